@@ -27,7 +27,7 @@ def main(rounds: int = 5, seconds: float = 2.0) -> None:
     for _ in range(rounds):
         for clients in CLIENTS:
             with copied(source) as path:
-                ours[clients].append(uvloop.run(_serve(SqliteStore(path, clock.now), clients, seconds)))
+                ours[clients].append(uvloop.run(_serve(SqliteStore(path, clock.now_us), clients, seconds)))
             with copied(source) as path:
                 same[clients].append(raw.replay(program, path, traces[clients]))
         with copied(source) as path:

@@ -135,7 +135,7 @@ async def _seed(data: Path) -> tuple[list[str], str]:
                 user = User(new_id(), "agent", None, "Agent", None, tx.now)
                 people.add_user(tx, user)
                 people.add_member(tx, Member(user.id, Role.MEMBER.label, tx.now, None))
-                hashed, scopes = token.digest(secret), "desk.read desk.write"
+                hashed, scopes = token.hash_secret(secret), "desk.read desk.write"
                 made_by = (user.id, user.id)
                 tokens.add(tx, Token(new_id(), user.id, "bench", hashed, scopes, *made_by, tx.now, None, None, None))
 
@@ -223,7 +223,7 @@ def _show_signal() -> None:
     passed_on.forward = set[str]().add
     with waited.subscribe("w"):
         rows = [
-            (name, f"{timeit.timeit(partial(signal.on_local_commit, 'w'), number=times) / times * 1e6:.2f}")
+            (name, f"{timeit.timeit(partial(signal.on_local_db_commit, 'w'), number=times) / times * 1e6:.2f}")
             for name, signal in (
                 ("nobody waits", quiet),
                 ("readers wait", waited),

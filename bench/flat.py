@@ -65,7 +65,7 @@ def works(size: int) -> list[Work]:
 def _sqlite(rounds: int) -> Costs:
     with ExitStack() as places:
         paths = {size: places.enter_context(copied(seeded(Shape(size)), f"flat-{size}.db")) for size in SIZES}
-        return uvloop.run(_measure({size: SqliteStore(paths[size], clock.now) for size in SIZES}, rounds, cpu=True))
+        return uvloop.run(_measure({size: SqliteStore(paths[size], clock.now_us) for size in SIZES}, rounds, cpu=True))
 
 
 def _postgres(rounds: int) -> Costs:

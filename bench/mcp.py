@@ -123,7 +123,7 @@ def main(rounds: int = 5) -> None:
 
 async def _make_tokens(data: Path) -> list[str]:
     """One for each client, since the rate limit and the claims count per token and per user."""
-    store = SqliteStore(data / "pendesk.sqlite3", clock.now)
+    store = SqliteStore(data / "pendesk.sqlite3", clock.now_us)
     bearers = []
     for client in range(CLIENTS):
         actor = next(works(SHAPE, client, CLIENTS)).actor
@@ -132,11 +132,11 @@ async def _make_tokens(data: Path) -> list[str]:
             id=new_id(),
             user_id=actor.user_id,
             name="bench",
-            hash=token.digest(secret),
+            hash=token.hash_secret(secret),
             scopes="specs.read builds.write",
             created_by=actor.user_id,
             owner_id=actor.user_id,
-            created_at=clock.now(),
+            created_at=clock.now_us(),
             expires_at=None,
             last_used_at=None,
             revoked_at=None,

@@ -89,10 +89,10 @@ async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None
         for name in STATEMENTS:
             timed = statements.wrap(getattr(SqliteTx, name))
             patched.enter_context(mock.patch.object(SqliteTx, name, timed))
-        for name, watch in (("_run_pending", operation), ("_commit", commit)):
+        for name, watch in (("_run_pending_and_check_if_wrote", operation), ("_commit", commit)):
             timed = watch.wrap(getattr(SqliteStore, name))
             patched.enter_context(mock.patch.object(SqliteStore, name, timed))
-        store = SqliteStore(path, clock.now)
+        store = SqliteStore(path, clock.now_us)
         dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
         for _ in range(CYCLES):
             work = next(lane)
@@ -125,7 +125,7 @@ def _encode(result: Any) -> float:
 
 async def _measure_cpu(path: Path, cpu: dict[str, list[float]]) -> None:
     """Without stopwatches: the processor's time of the whole process, helper thread included."""
-    store = SqliteStore(path, clock.now)
+    store = SqliteStore(path, clock.now_us)
     dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
     for _ in range(CYCLES):
         work = next(lane)
@@ -140,7 +140,7 @@ async def _measure_cpu(path: Path, cpu: dict[str, list[float]]) -> None:
 async def _count_syncs(path: Path) -> list[float]:
     """Of each operation of the cycle; what the store does after the answer counts for the next one."""
     disk = Disk("bench")
-    store = SqliteStore(path, clock.now, vfs=disk.name)
+    store = SqliteStore(path, clock.now_us, vfs=disk.name)
     dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
     syncs = [0] * len(CYCLE)
     for _ in range(CYCLES):

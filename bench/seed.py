@@ -98,7 +98,7 @@ def seed_postgres(url: str, shape: Shape) -> None:
 
 
 def tables(shape: Shape) -> Iterator[Table]:
-    now = clock.now()
+    now = clock.now_us()
     yield Table("workspaces", Workspace._fields, _workspaces(shape, now))
     yield Table("event_counters", ("workspace_id", "last_seq"), _counters(shape))
     yield Table("users", User._fields, _users(shape, now))

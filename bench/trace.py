@@ -37,7 +37,7 @@ class TracingStore(SqliteStore):
     """The real store, which also keeps what it executes."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, clock.now)
+        super().__init__(path, clock.now_us)
         self.trace = Trace([], [])
         self._in_batch = 0
         self._writer.exec_trace = self._keep

@@ -58,7 +58,7 @@ def annotation(kind: Any, models_prefix: str = "") -> str:
     if isinstance(kind, inspect.DictType):
         return f"dict[{annotation(kind.key_type, models_prefix)}, {annotation(kind.value_type, models_prefix)}]"
     if isinstance(kind, inspect.StructType):
-        return models_prefix + schemas.component_name(kind.cls)
+        return models_prefix + schemas.openapi_component_name(kind.cls)
     raise TypeError(f"no annotation for {kind}")
 
 
@@ -66,7 +66,7 @@ def collect_structs(kind: Any, structs: dict[str, Any]) -> None:
     """Add the structs inside a type, by name."""
     kind = without_constraints(kind)
     if isinstance(kind, inspect.StructType):
-        name = schemas.component_name(kind.cls)
+        name = schemas.openapi_component_name(kind.cls)
         if name not in structs:
             structs[name] = kind
             for field in kind.fields:
@@ -138,7 +138,7 @@ class Method:
         self.row, self.operation = row, operation
         self.fields = inspect.type_info(operation.input).fields  # type: ignore[attr-defined]
         self.has_key = any(field.name == "idempotency_key" for field in self.fields)
-        self.result = f"models.{schemas.component_name(operation.output)}" if row.status != 204 else "None"
+        self.result = f"models.{schemas.openapi_component_name(operation.output)}" if row.status != 204 else "None"
 
     def parameters(self, without: tuple[str, ...] = ()) -> list[str]:
         fields = [field for field in self.fields if field.encode_name not in {*NOT_PARAMETERS, *without}]

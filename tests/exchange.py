@@ -11,7 +11,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role
 from pendesk.domain.guest_request import GuestRequest
 from pendesk.ids import new_id
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.exchange.import_flow import run_import
 from pendesk.operations.exchange.staging import stage_import_from_export
 from pendesk.operations.operation import encode_json
@@ -69,7 +69,7 @@ async def attach(desk: TestDesk, actor: Actor, spec_id: str, name: str, content:
     with desk.installation.files.start_upload(1_000_000) as upload:
         upload.write(content)
         received = upload.save()
-    receipt = make_receipt(desk.installation, actor, received, desk.clock())
+    receipt = make_signed_file_receipt(desk.installation, actor, received, desk.clock())
     return await desk.call(actor, "put_attachment", spec_pid=spec_id, name=name, receipt=receipt)
 
 

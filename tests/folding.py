@@ -13,7 +13,7 @@ def folded_and_stored(tx: Any) -> tuple[FoldedActions, FoldedActions]:
     stored: FoldedActions = {}
     for (project_id,) in tx.all("SELECT id FROM projects WHERE workspace_id = :workspace"):
         stored |= states.action_states_of_project(tx, project_id)
-    return fold_events(events.unfiltered_after(tx, 0, WHOLE_LOG)), stored
+    return fold_events(events.all_after_ignoring_visibility(tx, 0, WHOLE_LOG)), stored
 
 
 async def check_fold(desk: TestDesk) -> FoldedActions:

@@ -12,7 +12,7 @@ from pendesk.ids import new_id
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import encode_json
 from pendesk.operations.outbound import Reply
-from pendesk.transports.problems import status_of
+from pendesk.transports.problems import http_status_of
 from tests.desk import TestDesk
 
 URL = "https://other.example"
@@ -61,7 +61,7 @@ class OtherDesk:
         try:
             answer = await self.dispatcher.call(self.member, _OPERATIONS[method, match[2]], asked)
         except Refusal as refusal:
-            return Reply(status_of(refusal), b"")
+            return Reply(http_status_of(refusal), b"")
         return Reply(200, encode_json(answer))
 
 

@@ -7,7 +7,7 @@ from random import Random
 from bench.inputs.case import case, repeated
 from pendesk.domain.action import ActionState
 from pendesk.domain.edge import find_any_cycle
-from pendesk.domain.exchange.plan import ImportPlan, Link, Task
+from pendesk.domain.exchange.plan import ImportPlan, Task, TaskLink
 from pendesk.domain.insights import FinishedAction, agent_model_stats
 from pendesk.domain.layout import Edge, lay_out_graph
 from pendesk.domain.limits import (
@@ -20,9 +20,9 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.next_task import OpenTask, TaskGraph
 from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults
-from pendesk.operations.sharing.mirror_flow import flow_graph_of
+from pendesk.operations.sharing.mirror_flow import lay_out_flow_graph
 from pendesk.operations.sharing.mirror_json import ShownLink, ShownProject, ShownStep
-from pendesk.transports.web.parts.flow_drawing import label_lines
+from pendesk.transports.web.parts.flow_drawing import wrap_label
 
 
 def ids(size: int) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def picture(size: int) -> ShownProject:
 
 def show_picture(project: ShownProject) -> object:
     lay_out_graph.cache_clear()
-    return flow_graph_of(project)
+    return lay_out_flow_graph(project)
 
 
 def choose(size: int) -> object:
@@ -87,8 +87,8 @@ def parts_that_wait(size: int) -> ImportPlan:
     plan = ImportPlan("")
     for number in range(size):
         plan.add_task(Task(str(number), "", "", "", "todo"))
-        plan.add_link(Link(str(number), str(number + 1), "feeds", ""))
-        plan.add_link(Link(str(number), str(number + 1), "depends_on", ""))
+        plan.add_task_link(TaskLink(str(number), str(number + 1), "feeds", ""))
+        plan.add_task_link(TaskLink(str(number), str(number + 1), "depends_on", ""))
     return plan
 
 
@@ -100,15 +100,15 @@ CASES = [
     case("layout", "500 actions in a line, edges over half of it", GRAPH_NODES, lay_out_anew, ids, long_edges),
     case("layout", "two layers of 250, 50 edges each", GRAPH_NODES, lay_out_anew, ids, two_layers),
     case("layout of guests", "a picture of long edges", MIRROR_EDGES, show_picture, picture),
-    case("flow labels", "a label of dashes", LABEL_CHARS, label_lines, repeated("-")),
-    case("flow labels", "a label of letters and dashes", LABEL_CHARS, label_lines, repeated("a-")),
+    case("flow labels", "a label of dashes", LABEL_CHARS, wrap_label, repeated("-")),
+    case("flow labels", "a label of letters and dashes", LABEL_CHARS, wrap_label, repeated("a-")),
     case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose_next(), choose),
     case("plan faults", "500 edges that all close a cycle", SCAFFOLD_EDGES,
          lambda keys, edges: find_plan_faults(keys, keys, edges, keys[:50]), ids, planned_edges),
     case("first loop", "a line of actions", FOREIGN_TASKS,
          lambda nodes: find_any_cycle({one: [two] for one, two in pairwise(nodes)}), ids),
-    case("import: links", "20,000 parts that wait for their wholes", FOREIGN_TASKS, lambda plan: plan.repair_links(),
-         parts_that_wait),
+    case("import: links", "20,000 parts that wait for their wholes", FOREIGN_TASKS,
+         lambda plan: plan.repair_task_links(), parts_that_wait),
     case("insights", "20,000 actions, each done by another model", 20_000, partial(agent_model_stats, first_reviews=[]),
          finished),
 ]  # fmt: skip

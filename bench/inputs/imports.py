@@ -17,7 +17,7 @@ from pendesk.domain.exchange.plan_desk import read_plan_desk_export
 from pendesk.domain.exchange.source import SourceFile, decode_json
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_TEXT_CHARS, IMPORT_LINE_BYTES
-from pendesk.operations.exchange.jsonl import decode_line
+from pendesk.operations.exchange.jsonl import decode_line_kind_and_value
 from pendesk.operations.exchange.source_files import read_uploaded_files
 
 TASK = "---\nid: task-1\ntitle: A task\n---\n"
@@ -79,7 +79,7 @@ def json_text(text: str) -> object:
 
 def export_line(raw: bytes) -> object:
     try:
-        return decode_line(1, raw)
+        return decode_line_kind_and_value(1, raw)
     except BadField as refusal:
         return refusal.message
 

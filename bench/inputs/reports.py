@@ -4,18 +4,20 @@ from collections.abc import Callable
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.github import ref_numbers_in_message_and_branch
-from pendesk.domain.junit import read_junit
+from pendesk.domain.junit import parse_junit_report
 from pendesk.domain.limits import MESSAGE_CHARS, REPORT_CHARS, REPORT_MAPPINGS, REPORT_TESTS, TEST_NAME_CHARS
-from pendesk.domain.tap import read_tap
+from pendesk.domain.tap import parse_tap_report
 from pendesk.domain.test_report import (
     CriterionAliases,
     ReportedTest,
-    criteria_named_in,
-    criterion_aliases,
+    build_criterion_aliases,
+    criteria_mentioned_in,
     tally_by_criterion_with_unmatched,
 )
 
-NAMES = criterion_aliases([(f"01890000-0000-7000-8000-{number:012x}", None, None) for number in range(50)], "PEN", 1)
+NAMES = build_criterion_aliases(
+    [(f"01890000-0000-7000-8000-{number:012x}", None, None) for number in range(50)], "PEN", 1
+)
 
 
 def suite(unit: str) -> Callable[[int], str]:
@@ -51,23 +53,23 @@ def tap(unit: str) -> Callable[[int], str]:
 
 
 def words(text: str) -> set[str]:
-    return criteria_named_in(text, CriterionAliases(NAMES.id_by_prefix, NAMES.ordered_ids, "PEN", 1))
+    return criteria_mentioned_in(text, CriterionAliases(NAMES.id_by_prefix, NAMES.ordered_ids, "PEN", 1))
 
 
 CASES = [
-    case("JUnit", "empty tests", REPORT_CHARS, read_junit, suite("<testcase/>")),
-    case("JUnit", "10,000 tests with 4 empty elements", REPORT_CHARS, read_junit,
+    case("JUnit", "empty tests", REPORT_CHARS, parse_junit_report, suite("<testcase/>")),
+    case("JUnit", "10,000 tests with 4 empty elements", REPORT_CHARS, parse_junit_report,
          suite("<testcase><a/><a/><a/><a/></testcase>")),
-    case("JUnit", "one element of 80,000 attributes", REPORT_CHARS, read_junit, attributes),
-    case("JUnit", "one attribute of line breaks", REPORT_CHARS, read_junit,
+    case("JUnit", "one element of 80,000 attributes", REPORT_CHARS, parse_junit_report, attributes),
+    case("JUnit", "one attribute of line breaks", REPORT_CHARS, parse_junit_report,
          repeated("\n", "<testsuite a='", "'></testsuite>")),
-    case("JUnit", "one test of 30,000 properties", REPORT_CHARS, read_junit,
+    case("JUnit", "one test of 30,000 properties", REPORT_CHARS, parse_junit_report,
          one_test("<property name='a' value='b'/>")),
-    case("JUnit", "a comment of dashes and blanks", REPORT_CHARS, read_junit,
+    case("JUnit", "a comment of dashes and blanks", REPORT_CHARS, parse_junit_report,
          repeated("- ", "<testsuite><!--", "--></testsuite>")),
-    case("TAP", "10,000 tests", REPORT_CHARS, read_tap, tap("ok\n")),
-    case("TAP", "10,000 tests with many marks", REPORT_CHARS, read_tap, tap(f"ok {'# ' * 40}\n")),
-    case("TAP", "one test of marks and blanks", REPORT_CHARS, read_tap,
+    case("TAP", "10,000 tests", REPORT_CHARS, parse_tap_report, tap("ok\n")),
+    case("TAP", "10,000 tests with many marks", REPORT_CHARS, parse_tap_report, tap(f"ok {'# ' * 40}\n")),
+    case("TAP", "one test of marks and blanks", REPORT_CHARS, parse_tap_report,
          lambda size: "ok " + "#" + " " * size + "#" + "\n1..1\n"),
     case("tests to criteria", "names that nearly fit 50 patterns", REPORT_CHARS, tallied, names, patterns),
     case("tests to criteria", "words full of ids", REPORT_CHARS, words, repeated("01890000-0000-7000-8000-0 ")),

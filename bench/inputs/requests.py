@@ -9,11 +9,11 @@ from starlette.requests import Request, cookie_parser
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.limits import Limits
-from pendesk.domain.oauth import printable_client_name
+from pendesk.domain.oauth import sanitize_client_name
 from pendesk.domain.redirect import LONGEST_CHARS, parse_loopback_uri
 from pendesk.operations.decode_input import decode_input
 from pendesk.operations.registry import OPERATIONS
-from pendesk.operations.truncate import truncate_json
+from pendesk.operations.truncate import truncate_json_to_token_limit
 from pendesk.transports.deadlines import HEAD_BYTES
 from pendesk.transports.mcp.messages import ProtocolError, decode_message
 from pendesk.transports.rest.multipart import FORM_OVERHEAD_BYTES, _FormParser
@@ -115,7 +115,7 @@ CASES = [
     case("multipart", "quotes in a header", FORM_OVERHEAD_BYTES, form, disposition(b'a="\\"; ')),
     case("redirect URI", "a path of many parts", LONGEST_CHARS, parse_loopback_uri,
          repeated("/a", "http://127.0.0.1", "!")),
-    case("client name", "marks that cannot be seen", 64_000, printable_client_name, repeated("\u200b ")),
+    case("client name", "marks that cannot be seen", 64_000, sanitize_client_name, repeated("\u200b ")),
     case("browser name", "versions without an end", 200, browser_name, repeated("Version/1")),
-    case("answer cut to fit", "rows of short texts", 4 * BODY, truncate_json, answer),
+    case("answer cut to fit", "rows of short texts", 4 * BODY, truncate_json_to_token_limit, answer),
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from functools import partial
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.limits import LABEL_CHARS, QUERY_CHARS, SEARCH_EXCERPT_FROM_CHARS, SEARCH_ROWS, TEXT_CHARS
-from pendesk.domain.search import excerpt, query_words, split_by_query_match, words_to_index
+from pendesk.domain.search import excerpt, query_words, split_by_query_match, to_search_index_text
 
 
 def excerpts(body: str) -> list[str]:
@@ -13,10 +13,10 @@ def excerpts(body: str) -> list[str]:
 
 
 CASES = [
-    case("search index", "accents above and below in turn", TEXT_CHARS, words_to_index, repeated("\u0300\u0316")),
-    case("search index", "vowel signs that fall apart into accents", TEXT_CHARS, words_to_index, repeated("\u0f73")),
-    case("search index", "a ligature of 18 letters", TEXT_CHARS, words_to_index, repeated("\ufdfa")),
-    case("search index", "one letter a word", TEXT_CHARS, words_to_index, repeated("a ")),
+    case("search index", "accents above and below in turn", TEXT_CHARS, to_search_index_text, repeated("\u0300\u0316")),
+    case("search index", "vowel signs that become accents", TEXT_CHARS, to_search_index_text, repeated("\u0f73")),
+    case("search index", "a ligature of 18 letters", TEXT_CHARS, to_search_index_text, repeated("\ufdfa")),
+    case("search index", "one letter a word", TEXT_CHARS, to_search_index_text, repeated("a ")),
     case("search excerpt", "20 texts of short words without the one", SEARCH_EXCERPT_FROM_CHARS, excerpts,
          repeated("a ")),
     case("search excerpt", "20 texts of short words with accents", SEARCH_EXCERPT_FROM_CHARS, excerpts,

@@ -14,7 +14,7 @@ MICROSECONDS = 1_000_000
 EPOCH = datetime(1970, 1, 1)  # in UTC; naive, so that its text has no offset
 
 
-def now() -> int:
+def now_us() -> int:
     return time.time_ns() // 1000
 
 
@@ -24,7 +24,7 @@ def to_iso(time_us: int) -> str:
     return (EPOCH + timedelta(microseconds=time_us)).isoformat(timespec="milliseconds") + "Z"
 
 
-def from_iso(text: str) -> int | None:
+def parse_iso_time_us(text: str) -> int | None:
     """The moment of an ISO 8601 time with its zone; None where the text is none."""
     try:
         moment = datetime.fromisoformat(text)

@@ -35,7 +35,7 @@ from pendesk.store.engine.folder_lock import ProcessInfo, this_process_info
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.files import Files
 from pendesk.transports import health
-from pendesk.transports.anonymous_limits import open_throttles
+from pendesk.transports.anonymous_limits import create_anonymous_throttles
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.body_limit import BodyLimit
@@ -69,22 +69,22 @@ from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
-from pendesk.transports.sync import get_sync_info
+from pendesk.transports.sync import get_version_and_mirror_formats
 from pendesk.transports.throttle import create_throttle
 from pendesk.transports.web.pages.card_list import get_csv
 from pendesk.transports.web.pages.files import redirect_to_attachment
-from pendesk.transports.web.pages.form_post import post_form
+from pendesk.transports.web.pages.form_post import post_operation_form
 from pendesk.transports.web.pages.invite import invite_page
 from pendesk.transports.web.pages.offline import get_offline_page
 from pendesk.transports.web.pages.preview import post_markdown_preview, post_word_diff
 from pendesk.transports.web.pages.registry import PAGES
 from pendesk.transports.web.pages.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.parts import error_pages
-from pendesk.transports.web.parts.assets import get_static
+from pendesk.transports.web.parts.assets import get_static_asset
 from pendesk.transports.web.parts.one_time_secret import one_time_secret_routes
 from pendesk.transports.web.parts.view import page_routes
 from pendesk.transports.webhooks.github import post_github_webhook
-from pendesk.transports.webhooks.outgoing import Deliverer, create_webhook_fetcher, lease_holder_name
+from pendesk.transports.webhooks.outgoing import Deliverer, create_delivery_lease_holder_name, create_webhook_fetcher
 
 log = logging.getLogger("pendesk")
 
@@ -92,7 +92,7 @@ ROUTES = [
     *page_routes(PAGES),
     Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
     *one_time_secret_routes(),
-    Route("/do/{operation}", post_form, methods=["POST"]),
+    Route("/do/{operation}", post_operation_form, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route(OIDC_START, redirect_to_oidc_provider, methods=["GET"]),
     Route(OIDC_CALLBACK, get_oidc_callback, methods=["GET"]),
@@ -105,7 +105,7 @@ ROUTES = [
     Route("/preview", post_markdown_preview, methods=["POST"]),
     Route("/preview/diff", post_word_diff, methods=["POST"]),
     Route("/files/{attachment}", redirect_to_attachment, methods=["GET"]),
-    Route("/static/{name}", get_static, methods=["GET"]),
+    Route("/static/{name}", get_static_asset, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
     Route("/.well-known/oauth-authorization-server", get_authorization_server_metadata, methods=["GET"]),
     Route("/.well-known/oauth-authorization-server/mcp", get_authorization_server_metadata, methods=["GET"]),
@@ -122,7 +122,7 @@ ROUTES = [
     Route("/api/v1/projects/import", post_import, methods=["POST"]),
     Route("/api/v1/projects/{project_id}/export", get_export, methods=["GET"]),
     *rest_routes(),
-    Route("/api/v1/sync", get_sync_info, methods=["GET"]),
+    Route("/api/v1/sync", get_version_and_mirror_formats, methods=["GET"]),
     Route("/webhooks/github", post_github_webhook, methods=["POST"]),
     Route("/webhooks/github/{project_id}", post_github_webhook, methods=["POST"]),
     Route("/metrics", get_metrics, methods=["GET"]),
@@ -163,19 +163,19 @@ BACKGROUND = [
     ),
     BackgroundTask("delete old invites", 3600, server_operation_runner(delete_old_invites.OPERATION)),
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
-    BackgroundTask("delete old rate limits", 600, lambda service: delete_old_rate_limit_windows(service)),
+    BackgroundTask("delete old rate limits", 600, lambda service: delete_expired_rate_limit_windows(service)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
 
 
-async def delete_old_rate_limit_windows(service: Service) -> None:
+async def delete_expired_rate_limit_windows(service: Service) -> None:
     """SQLite has one server, which counts in memory: there are none to delete."""
     if service.dispatcher.engine == "postgres":
         await service.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
 
 
 async def deliver_webhooks(service: Service) -> None:
-    fetcher, server = create_webhook_fetcher(service.settings), lease_holder_name(service.dispatcher)
+    fetcher, server = create_webhook_fetcher(service.settings), create_delivery_lease_holder_name(service.dispatcher)
     await Deliverer(service.dispatcher, fetcher, server).run()
 
 
@@ -197,7 +197,7 @@ def open_store(settings: Settings, process: ProcessInfo) -> Store:
         raise SettingError(
             f"SQLite {apsw.sqlite_lib_version()} can corrupt a database. Install apsw from PyPI, which brings its own."
         )
-    return SqliteStore(settings.sqlite_file, clock.now)
+    return SqliteStore(settings.sqlite_file, clock.now_us)
 
 
 @asynccontextmanager
@@ -211,7 +211,7 @@ async def open_service(
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     process = process or this_process_info("pendesk")
     with installation_lock.migrate_and_hold_shared_lock(settings.location, process) as held:
-        async with _connect_service(settings, public_url, operations, process) as service:
+        async with _open_service_without_lock(settings, public_url, operations, process) as service:
             held.mark_connected()
             yield service
 
@@ -221,12 +221,12 @@ async def open_service_exclusively(settings: Settings, public_url: str, process:
     """The same, while no other process has it open."""
     with installation_lock.hold_exclusive_lock_if_supported(settings.location, process):
         migrate(settings.sqlite_file, settings.database_url)
-        async with _connect_service(settings, public_url, OPERATIONS, process) as service:
+        async with _open_service_without_lock(settings, public_url, OPERATIONS, process) as service:
             yield service
 
 
 @asynccontextmanager
-async def _connect_service(
+async def _open_service_without_lock(
     settings: Settings, public_url: str, operations: list[AnyOperation], process: ProcessInfo
 ) -> AsyncIterator[Service]:
     store = open_store(settings, process)
@@ -259,7 +259,7 @@ async def _load_installation_secret(settings: Settings, store: Store) -> bytes:
         await store.write("", lambda tx: installation.check_secret_matches_database(tx, bound))
     except installation.WrongSecret:
         if key is None:  # another folder's was first; ours must not be taken for it
-            secret.remove_if_equal(settings.data, bound)
+            secret.remove_secret_file_if_equal(settings.data, bound)
         raise
     return bound
 
@@ -280,7 +280,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.service = service
     routed.state.gate = gate
     routed.state.health = health.Health(service.dispatcher)
-    routed.state.throttles = open_throttles(service.dispatcher, service.installation.limits)
+    routed.state.throttles = create_anonymous_throttles(service.dispatcher, service.installation.limits)
     routed.state.streams = events.streams
     routed.state.documents = ClientDocuments(Fetcher())
     routed.state.oidc = create_provider(service.settings)

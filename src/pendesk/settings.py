@@ -256,8 +256,8 @@ def load(
     file, file_source = _value_and_source(config_file, "--config", environ, "PENDESK_CONFIG", str(path / CONFIG_NAME))
     config_path = Path(file).expanduser().absolute()
     texts = {
-        **_read_config_file(config_path, required=file_source != "default"),
-        **_read_environment(environ),
+        **_read_config_values_and_sources(config_path, required=file_source != "default"),
+        **_read_text_and_variable_by_setting(environ),
         **{name: (str(value), f"--{name}") for name, value in (options or {}).items() if value is not None},
     }
     values: dict[str, Any] = {}
@@ -283,7 +283,7 @@ def _value_and_source(
     return default, "default"
 
 
-def _read_config_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
+def _read_config_values_and_sources(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -314,7 +314,7 @@ def _toml_value_to_text(name: str, value: object, path: Path) -> str:
     raise SettingError(f"{name!r} in {path} must be a text or a whole number.")
 
 
-def _read_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def _read_text_and_variable_by_setting(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     by_variable = {setting.environment_variable: setting.name for setting in SETTINGS}
     texts = {}
     for variable, text in environ.items():

@@ -15,7 +15,7 @@ import msgspec
 from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.main import open_service
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.operation import encode_json
 from pendesk.settings import load
 from pendesk.transports.service import Service
@@ -92,7 +92,7 @@ class RunningServer:
             with office.service.files.start_upload(len(content)) as upload:
                 upload.write(content)
                 received = upload.save()
-            receipt = make_receipt(office.service.installation, office.owner, received, clock.now())
+            receipt = make_signed_file_receipt(office.service.installation, office.owner, received, clock.now_us())
             await office.call(office.owner, "put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)
 
         self.in_office(put)

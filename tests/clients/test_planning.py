@@ -26,7 +26,7 @@ def item(server: RunningServer) -> str:
 
     async def put(office: Office) -> str:
         store, workspace = office.service.dispatcher.store, office.owner.workspace_id
-        return await put_item(store, workspace, project, "Make it blue.", "Guest", clock.now())
+        return await put_item(store, workspace, project, "Make it blue.", "Guest", clock.now_us())
 
     return server.in_office(put)
 

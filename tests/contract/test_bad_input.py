@@ -80,7 +80,7 @@ class Rehearsal:
         self.read = store.read
         self.long_read = store.long_read
         self.gauges = store.gauges
-        self.last_failure = store.last_failure
+        self.recent_failure_reason = store.recent_failure_reason
         self.on_commit = store.on_commit
 
     async def write(self, workspace: str, work: Callable[[Any], Any]) -> Any:

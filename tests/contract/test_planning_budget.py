@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from splintr import Tokenizer
 
-from pendesk.clock import now
+from pendesk.clock import now_us
 from pendesk.domain.limits import MESSAGE_CHARS, PASSAGE_CHARS, SCAFFOLD_TASKS, TEXT_CHARS
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import DESK, TOOLS
@@ -90,8 +90,8 @@ class Heavy:
 async def heavy(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("heavy") / "pendesk.db"
     migrate(path, None)
-    store = SqliteStore(path, now)
-    yield await Heavy(await TestDesk(store, now).open(), WRITERS[request.param]).fill()  # type: ignore[arg-type]
+    store = SqliteStore(path, now_us)
+    yield await Heavy(await TestDesk(store, now_us).open(), WRITERS[request.param]).fill()  # type: ignore[arg-type]
     await store.close()
 
 

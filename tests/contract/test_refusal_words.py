@@ -16,9 +16,9 @@ TOOLS = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if
 ONLY_AGENTS = {
     *("check_below_max_duration", "check_claimable", "check_not_held_by_other", "_not_held_refusal"),
     *(
-        "check_dispositions_complete",
+        "check_review_items_all_answered",
         "check_no_open_questions",
-        "check_may_report",
+        "check_may_report_progress",
         "_check_running",
         "require_resubmittable_claim",
     ),

@@ -55,7 +55,7 @@ FORM = {"x": "y"}
 TABLE = {
     # Every page sends strangers to sign in, and its twin says 401 to them.
     **{("GET", page.path): Rule("cookie", 303, signed_in=200) for page in PAGES},
-    **{("GET", page.json_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
+    **{("GET", page.json_url_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
     # The sample's action has not been handed in, so there is nothing to review.
     ("GET", "/a/{ref}/review"): Rule("cookie", 303, signed_in=422),
     ("GET", "/a/{ref}/review.json"): Rule("cookie", 401, signed_in=422),
@@ -161,7 +161,7 @@ class Scene:
         await self.home.call(member, "revoke_token", token_id=revoked["tokenId"])
         expired = await self.token(member, ["specs.read"])
         ended, old = await self.cookie(member), await self.cookie(member)
-        await self.service.dispatcher.store.write("", lambda tx: sign_in.end_session(tx, token.digest(ended)))
+        await self.service.dispatcher.store.write("", lambda tx: sign_in.end_session(tx, token.hash_secret(ended)))
         for table, secret in (("tokens", expired), ("sessions", old)):
             sql = f"UPDATE {table} SET expires_at = 1 WHERE hash = :hash"
             await self.service.dispatcher.store.write("", partial(_run, sql, secret))
@@ -253,7 +253,7 @@ def without_ids(text: str) -> str:
 
 
 def _run(sql: str, secret: str, tx: Tx) -> None:
-    tx.run(sql, hash=token.digest(secret))
+    tx.run(sql, hash=token.hash_secret(secret))
 
 
 ASKED = (

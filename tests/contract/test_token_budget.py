@@ -12,11 +12,11 @@ import msgspec
 import pytest
 from splintr import Tokenizer
 
-from pendesk.clock import now
+from pendesk.clock import now_us
 from pendesk.domain.access import Actor
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING
-from pendesk.operations.truncate import estimate_max_tokens, truncate_json
+from pendesk.operations.truncate import estimate_max_tokens, truncate_json_to_token_limit
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.mcp.tools import describe_tool
@@ -116,7 +116,7 @@ class Heavy:
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
         """As the MCP endpoint answers it."""
         answer = await self.desk.dispatcher.call(actor, operation, arguments)
-        told: dict[str, Any] = msgspec.json.decode(truncate_json(encode_json(answer)))
+        told: dict[str, Any] = msgspec.json.decode(truncate_json_to_token_limit(encode_json(answer)))
         return told
 
     async def _spec(self, **texts: Any) -> str:
@@ -187,8 +187,8 @@ class Heavy:
 async def heavy(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("heavy") / "pendesk.db"
     migrate(path, None)
-    store = SqliteStore(path, now)
-    desk = await TestDesk(store, now).open()  # type: ignore[arg-type]
+    store = SqliteStore(path, now_us)
+    desk = await TestDesk(store, now_us).open()  # type: ignore[arg-type]
     yield await Heavy(desk, WRITERS[request.param], 300 if request.param == "english" else 20).fill()
     await store.close()
 

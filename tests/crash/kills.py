@@ -62,7 +62,7 @@ def _one_kill(path: Path, ledger: Ledger, chance: random.Random, *, first: bool,
 
     def open_store() -> Store:
         migrate.migrate(path, None)
-        return SqliteStore(path, clock.now)
+        return SqliteStore(path, clock.now_us)
 
     child = Child(ledger.world, open_store, some(ledger, 2), number)
     if first and chance.random() < 0.5:

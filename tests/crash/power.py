@@ -71,7 +71,7 @@ async def _record(disk: Disk, folder: Path, world: World, synchronous: str, chan
     disk.log = []
     disk.recording = True
     sqlite.CHECKPOINT_PAGES = chance.choice([50, 200, 1000])
-    store = SqliteStore(folder / "pendesk.db", clock.now, vfs=disk.name)
+    store = SqliteStore(folder / "pendesk.db", clock.now_us, vfs=disk.name)
     try:
         store._writer.pragma("synchronous", synchronous)
         await seed(store, world)

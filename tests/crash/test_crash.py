@@ -32,7 +32,7 @@ def worked(tmp_path):
     ledger = Ledger(World.new())
 
     async def work():
-        store = SqliteStore(path, clock.now)
+        store = SqliteStore(path, clock.now_us)
         await seed(store, ledger.world)
         await Load(store, ledger.world, ledger.hear, random.Random(3)).run([], 40)
         await store.close()

@@ -10,7 +10,7 @@ from pendesk.domain.claim_transitions import (
     mark_wont_do,
     release_claim_by_person,
     report_progress,
-    resume_lease,
+    resume_expired_lease,
 )
 from pendesk.domain.errors import AlreadyClaimed, RuleBroken
 from pendesk.domain.event_data import event_data_to_wire
@@ -77,13 +77,13 @@ def test_claiming_what_one_holds_is_the_same_claim_up_to_its_cap(now, again):
 
 def test_resuming_needs_a_free_slot_and_a_life_below_the_cap():
     claim = a_claim(expires_at=100)
-    resumed, event = resume_lease(some_facts(claim=claim), claim, 2, 1_000, LIMITS)
+    resumed, event = resume_expired_lease(some_facts(claim=claim), claim, 2, 1_000, LIMITS)
     assert (resumed.renewed_at, resumed.expires_at, resumed.fence) == (1_000, 7_000, claim.fence)
     assert event.kind == "action.resumed"
     with pytest.raises(RuleBroken):
-        resume_lease(some_facts(claim=claim), claim, 3, 1_000, LIMITS)
+        resume_expired_lease(some_facts(claim=claim), claim, 3, 1_000, LIMITS)
     with pytest.raises(RuleBroken):
-        resume_lease(some_facts(claim=claim), claim, 0, 20_000, LIMITS)
+        resume_expired_lease(some_facts(claim=claim), claim, 0, 20_000, LIMITS)
 
 
 def test_progress_renews_the_lease_and_is_remembered():

@@ -60,7 +60,7 @@ def test_whatever_the_edit_it_quotes_the_text_or_is_lost(old, new, passage, star
 @given(TEXTS, PASSAGES, st.integers(0, 50))
 def test_the_nearest_of_several_is_taken(text, passage, near):
     places = [start for start in range(len(text)) if text.startswith(passage, start)]
-    result = PassageFinder(text).find(passage, near)
+    result = PassageFinder(text).find_nearest(passage, near)
     if places:
         assert result is not None
         assert abs(result.start - near) == min(abs(start - near) for start in places)

@@ -8,8 +8,8 @@ from pendesk.domain.criterion import (
     Criterion,
     CriterionStatus,
     advance_criteria_status,
-    best_evidence,
-    later_status,
+    highest_ranked_evidence,
+    more_advanced_status,
 )
 from tests.domain.nouns import an_action, some_evidence
 
@@ -33,7 +33,7 @@ def test_the_lifecycle_is_pending_seen_implemented_validated_confirmed():
 
 @given(statuses, statuses)
 def test_later_is_one_of_the_two_and_before_neither(present, new):
-    result = later_status(present, new)
+    result = more_advanced_status(present, new)
     assert result in (present, new)
     assert RANK[result] == max(RANK[present], RANK[new])
 
@@ -41,7 +41,7 @@ def test_later_is_one_of_the_two_and_before_neither(present, new):
 @given(statuses, st.lists(statuses))
 def test_no_sequence_of_writes_moves_a_criterion_back(status, writes):
     for write in writes:
-        moved = later_status(status, write)
+        moved = more_advanced_status(status, write)
         assert RANK[moved] >= RANK[status]
         status = moved
 
@@ -51,7 +51,7 @@ def test_the_order_of_writes_does_not_matter(writes, random):
     def after(sequence):
         status = CriterionStatus.PENDING
         for write in sequence:
-            status = later_status(status, write)
+            status = more_advanced_status(status, write)
         return status
 
     shuffled = list(writes)
@@ -60,19 +60,19 @@ def test_the_order_of_writes_does_not_matter(writes, random):
 
 
 def test_no_evidence_has_no_best():
-    assert best_evidence([]) is None
+    assert highest_ranked_evidence([]) is None
 
 
 @given(pieces)
 def test_fresh_evidence_goes_before_stale_of_any_level(found):
-    best = best_evidence(found)
+    best = highest_ranked_evidence(found)
     fresh = [one for one in found if one.stale_reason is None]
     assert best in (fresh or found)
 
 
 @given(pieces)
 def test_among_the_fresh_the_highest_level_wins_and_then_the_newest(found):
-    best = best_evidence(found)
+    best = highest_ranked_evidence(found)
     assert best is not None
     peers = [one for one in found if (one.stale_reason is None) == (best.stale_reason is None)]
     assert LEVEL_RANK[best.level] == max(LEVEL_RANK[one.level] for one in peers)

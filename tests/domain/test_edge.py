@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.edge import EdgeLabel, before_and_after, find_any_cycle, find_cycle_closed_by
+from pendesk.domain.edge import EdgeLabel, find_any_cycle, find_cycle_closed_by_edge, predecessor_and_successor
 
 names = st.sampled_from("abcdefg")
 graphs = st.sets(st.tuples(names, names).filter(lambda pair: pair[0] != pair[1]), max_size=20)
@@ -38,7 +38,7 @@ def reachable(pairs, start):
     ],
 )
 def test_a_label_says_which_action_comes_first(label, expected):
-    assert before_and_after(label, "a", "b") == expected
+    assert predecessor_and_successor(label, "a", "b") == expected
 
 
 def test_every_label_has_an_expectation_above():
@@ -54,22 +54,22 @@ def test_every_label_has_an_expectation_above():
 
 
 def test_an_action_before_itself_is_the_smallest_cycle():
-    assert find_cycle_closed_by("a", "a", successors_in(set())) == ["a", "a"]
+    assert find_cycle_closed_by_edge("a", "a", successors_in(set())) == ["a", "a"]
 
 
 def test_the_way_around_is_told():
-    assert find_cycle_closed_by("a", "b", successors_in({("b", "c"), ("c", "a")})) == ["a", "b", "c", "a"]
+    assert find_cycle_closed_by_edge("a", "b", successors_in({("b", "c"), ("c", "a")})) == ["a", "b", "c", "a"]
 
 
 @given(graphs, names, names)
 def test_a_cycle_is_found_exactly_where_the_naive_closure_has_one(pairs, first, after):
-    loop = find_cycle_closed_by(first, after, successors_in(pairs))
+    loop = find_cycle_closed_by_edge(first, after, successors_in(pairs))
     assert (loop is not None) == (first in reachable(pairs, after))
 
 
 @given(graphs, names, names)
 def test_the_cycle_that_is_told_starts_and_ends_at_first_and_follows_real_orders(pairs, first, after):
-    loop = find_cycle_closed_by(first, after, successors_in(pairs))
+    loop = find_cycle_closed_by_edge(first, after, successors_in(pairs))
     if loop is None:
         return
     assert loop[0] == loop[-1] == first
@@ -86,12 +86,12 @@ def test_each_action_is_looked_up_at_most_once(pairs, first, after):
         looked_up.append(name)
         return follow(name)
 
-    find_cycle_closed_by(first, after, counted)
+    find_cycle_closed_by_edge(first, after, counted)
     assert len(looked_up) == len(set(looked_up))
 
 
 def test_a_chain_of_ten_thousand_is_no_matter_of_recursion():
-    loop = find_cycle_closed_by("0", "1", lambda name: [str((int(name) + 1) % 10_000)])
+    loop = find_cycle_closed_by_edge("0", "1", lambda name: [str((int(name) + 1) % 10_000)])
     assert loop is not None
     assert len(loop) == 10_001
 

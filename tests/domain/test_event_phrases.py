@@ -15,7 +15,7 @@ from pendesk.domain.event_phrases import (
     Phrase,
     describe_event,
     mentioned_user_ids,
-    placeholders,
+    placeholder_names,
 )
 
 NAMES = MentionedNames({"u-ada": "Ada", "u-bea": "Bea"}, {"i-1": "new@example.com"})
@@ -35,7 +35,7 @@ def test_a_phrase_names_only_what_its_event_carries(kind):
     data_type = DATA_TYPES.get(kind)
     fields: set[str] = set(data_type.__slots__ if data_type else ())
     for template in (PHRASES[kind], OWN_PHRASES.get(kind, "")):
-        assert set(placeholders(template)) <= fields | {"it", "member", "invitee"}
+        assert set(placeholder_names(template)) <= fields | {"it", "member", "invitee"}
 
 
 @pytest.mark.parametrize("kind", PHRASES)
@@ -96,7 +96,7 @@ def test_names_in_older_events_are_not_shown():
 @pytest.mark.parametrize("kind", PHRASES)
 def test_every_name_that_a_phrase_needs_is_looked_up(kind):
     data = {name.rstrip("_"): f"u-{name}" for name in USER_FIELDS}
-    wanted = set(placeholders(PHRASES[kind]))
+    wanted = set(placeholder_names(PHRASES[kind]))
     expected = {f"u-{name}" for name in USER_FIELDS & wanted} | ({"o-1"} if "member" in wanted else set())
     assert mentioned_user_ids(kind, "o-1", data) == expected
 

@@ -28,14 +28,14 @@ def test_admins_see_all_others_their_own_and_tokens_what_is_public(caller, viewe
     [("me", None, True), ("admin", "me", True), ("admin", "other", False), (None, None, False), ("", "", False)],
 )
 def test_a_private_event_is_seen_by_who_caused_it_and_by_whom_it_is_about(kind, actor_id, about_user_id, mine):
-    assert Viewer(all_events=False, user_id="me").sees(kind, actor_id, about_user_id) is mine
-    assert not Viewer(all_events=False, user_id="").sees(kind, actor_id, about_user_id)
-    assert SEES_EVERYTHING.sees(kind, actor_id, about_user_id)
+    assert Viewer(all_events=False, user_id="me").can_see_event(kind, actor_id, about_user_id) is mine
+    assert not Viewer(all_events=False, user_id="").can_see_event(kind, actor_id, about_user_id)
+    assert SEES_EVERYTHING.can_see_event(kind, actor_id, about_user_id)
 
 
 @pytest.mark.parametrize("kind", sorted(PUBLIC_KINDS))
 def test_everyone_sees_the_work(kind):
-    assert Viewer(all_events=False, user_id="").sees(kind, "other", None)
+    assert Viewer(all_events=False, user_id="").can_see_event(kind, "other", None)
 
 
 def test_how_people_get_in_is_private_and_the_work_is_not():

@@ -14,8 +14,8 @@ from pendesk.domain.fold import (
     FoldedClaim,
     FoldedCriterion,
     FoldedSubmission,
+    build_state_recorded_events,
     fold_events,
-    state_recorded_events,
 )
 from pendesk.domain.limits import STATES_PER_EVENT
 from pendesk.domain.review import Verdict
@@ -62,20 +62,20 @@ def whole_action() -> FoldedAction:
 
 
 def test_what_is_recorded_is_folded_back_unchanged():
-    events = state_recorded_events("p1", {"a1": whole_action()})
+    events = build_state_recorded_events("p1", {"a1": whole_action()})
     assert fold_events(map(logged, events)) == {"a1": whole_action()}
 
 
 def test_many_actions_are_recorded_a_few_at_a_time_and_none_is_lost():
     actions = {f"a{number:03}": whole_action() for number in range(2 * STATES_PER_EVENT + 1)}
-    events = state_recorded_events("p1", actions)
+    events = build_state_recorded_events("p1", actions)
     assert [event_data_to_wire(event)["count"] for event in events] == [STATES_PER_EVENT, STATES_PER_EVENT, 1]
     assert fold_events(map(logged, events)) == actions
 
 
 def test_recording_replaces_all_that_was_known_of_the_project_and_nothing_else():
     elsewhere = logged(Event("action.created", "a9", "p2", None, "a9", {"state": "done"}))
-    (empty,) = state_recorded_events("p1", {})
+    (empty,) = build_state_recorded_events("p1", {})
     assert list(fold_events([CREATED, elsewhere, logged(empty)])) == ["a9"]
 
 

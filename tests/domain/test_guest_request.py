@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.guest_request import GuestRequest, check_pending, task_description, task_label
+from pendesk.domain.guest_request import GuestRequest, build_task_description, build_task_label, check_pending
 from pendesk.domain.limits import LABEL_CHARS
 from tests.refusals import refused
 
@@ -15,11 +15,11 @@ def item(body="Hello", status="pending"):
 
 @given(st.text(min_size=1, max_size=400))
 def test_the_label_is_one_line_and_the_description_a_quotation(body):
-    label = task_label(item(body))
+    label = build_task_label(item(body))
     assert label.startswith("From a guest")
     assert len(label) <= LABEL_CHARS
     assert len(label.splitlines()) == 1
-    first, _, *quoted = task_description(item(body)).splitlines()
+    first, _, *quoted = build_task_description(item(body)).splitlines()
     assert first.startswith("Sent by a guest")
     assert all(line.startswith("> ") for line in quoted)
     assert [line[2:] for line in quoted] == body.splitlines()

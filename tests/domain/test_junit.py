@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.junit import read_junit
+from pendesk.domain.junit import parse_junit_report
 from tests.patience import patience
 from tests.refusals import refused
 
@@ -24,7 +24,7 @@ PYTEST = """<?xml version="1.0" encoding="utf-8"?>
 
 
 def outcomes(text):
-    return [(test.name, test.outcome) for test in read_junit(text)]
+    return [(test.name, test.outcome) for test in parse_junit_report(text)]
 
 
 def test_pytests_report():
@@ -35,7 +35,7 @@ def test_pytests_report():
         ("tests.test_form::test_skipped", "skipped"),
         ("tests.test_form::test_marked", "passed"),
     ]
-    assert read_junit(PYTEST)[-1].searched_text == "tests.test_form::test_marked criterion AC-2"
+    assert parse_junit_report(PYTEST)[-1].searched_text == "tests.test_form::test_marked criterion AC-2"
 
 
 def test_nested_suites_namespaces_and_other_runners():
@@ -91,7 +91,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_refused_at_once(name):
     with patience(), refused(BadField):
-        read_junit(HOSTILE[name])
+        parse_junit_report(HOSTILE[name])
 
 
 def test_the_largest_report_is_read_in_a_moment():
@@ -99,11 +99,11 @@ def test_the_largest_report_is_read_in_a_moment():
     text = f"<testsuite>{cases}</testsuite>"
     assert 900_000 < len(text) < 1_100_000
     with patience():
-        assert len(read_junit(text)) == 9_900
+        assert len(parse_junit_report(text)) == 9_900
 
 
 def test_a_large_attribute_is_cut():
-    (test,) = read_junit(f'<testsuite><testcase name="{"x" * 900_000}"/></testsuite>')
+    (test,) = parse_junit_report(f'<testsuite><testcase name="{"x" * 900_000}"/></testsuite>')
     assert len(test.name) == 300
 
 
@@ -127,11 +127,11 @@ PIECES = st.sampled_from([*MARKUP, *DANGER, *BYTES])
 @given(st.one_of(st.text(), st.lists(PIECES).map("".join), st.lists(PIECES).map(lambda x: f"<testsuite>{''.join(x)}")))
 def test_any_text_is_read_or_refused(text):
     with contextlib.suppress(BadField):
-        read_junit(text)
+        parse_junit_report(text)
 
 
 @given(st.lists(st.tuples(st.text(st.characters(codec="utf-8", categories=["L", "N"])), st.booleans()), max_size=20))
 def test_what_was_written_is_read(cases):
     text = "".join(f'<testcase name="{name}">{"" if good else "<failure/>"}</testcase>' for name, good in cases)
-    found = read_junit(f"<testsuites><testsuite>{text}</testsuite></testsuites>")
+    found = parse_junit_report(f"<testsuites><testsuite>{text}</testsuite></testsuites>")
     assert [(test.name, test.outcome == "passed") for test in found] == cases

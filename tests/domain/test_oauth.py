@@ -17,15 +17,15 @@ def challenge_of(verifier):
 
 
 def test_scopes_come_once_and_in_order():
-    assert oauth.parse_scopes("builds.write specs.read builds.write", "") == "specs.read builds.write"
-    assert oauth.parse_scopes("", "specs.read") == "specs.read"
-    assert oauth.parse_scopes("desk.write  desk.read", "") == "desk.read desk.write"
+    assert oauth.normalize_scopes("builds.write specs.read builds.write", "") == "specs.read builds.write"
+    assert oauth.normalize_scopes("", "specs.read") == "specs.read"
+    assert oauth.normalize_scopes("desk.write  desk.read", "") == "desk.read desk.write"
 
 
 @pytest.mark.parametrize("asked", ["person", "webhook", "specs.read person", "admin", "specs.read,builds.write", "*"])
 def test_no_other_scope_can_be_asked_for(asked):
     with refused(OAuthRefused, "invalid_scope"):
-        oauth.parse_scopes(asked, "specs.read")
+        oauth.normalize_scopes(asked, "specs.read")
 
 
 def test_scopes_can_be_narrowed_only():
@@ -36,7 +36,7 @@ def test_scopes_can_be_narrowed_only():
 
 def test_the_resource_is_this_server_however_clients_write_it():
     for asked in ([], [ORIGIN], [f"{ORIGIN}/"], [f"{ORIGIN}/mcp"], [f"{ORIGIN}/mcp/"], [ORIGIN, f"{ORIGIN}/mcp"]):
-        assert oauth.require_own_resource(asked, ORIGIN) == f"{ORIGIN}/mcp"
+        assert oauth.require_this_server_as_resource(asked, ORIGIN) == f"{ORIGIN}/mcp"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_the_resource_is_this_server_however_clients_write_it():
 )
 def test_no_other_resource(asked):
     with refused(OAuthRefused, "invalid_target"):
-        oauth.require_own_resource([f"{ORIGIN}/mcp", asked], ORIGIN)
+        oauth.require_this_server_as_resource([f"{ORIGIN}/mcp", asked], ORIGIN)
 
 
 def test_a_verifier_proves_its_challenge_only():
@@ -84,11 +84,11 @@ def test_a_challenge_has_its_form(challenge):
 
 
 def test_a_name_shows_what_it_says_and_is_short():
-    assert oauth.printable_client_name("  Claude\n\tCode ") == "Claude Code"
-    assert oauth.printable_client_name("a\u202egp\u2066.exe\u200b\x00\x1b[31m") == "agp.exe[31m"
-    assert oauth.printable_client_name("\ud800x\ue000") == "x"
-    assert oauth.printable_client_name("\u200b\u2060") == ""
-    long = oauth.printable_client_name("x" * 500)
+    assert oauth.sanitize_client_name("  Claude\n\tCode ") == "Claude Code"
+    assert oauth.sanitize_client_name("a\u202egp\u2066.exe\u200b\x00\x1b[31m") == "agp.exe[31m"
+    assert oauth.sanitize_client_name("\ud800x\ue000") == "x"
+    assert oauth.sanitize_client_name("\u200b\u2060") == ""
+    long = oauth.sanitize_client_name("x" * 500)
     assert long == "x" * CLIENT_NAME_CHARS + "…"
 
 

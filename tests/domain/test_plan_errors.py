@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.edge import before_and_after
+from pendesk.domain.edge import predecessor_and_successor
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_SHOWN
-from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, plan_refusal, raise_if_plan_faults
+from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, invalid_plan_error, raise_if_plan_faults
 from tests.refusals import refused
 
 
@@ -67,7 +67,7 @@ def test_too_many_edges_at_one_task():
 
 
 def test_what_is_told_is_bounded():
-    refusal = plan_refusal([Fault(f"tasks[{number}].key", "x" * 100) for number in range(500)])
+    refusal = invalid_plan_error([Fault(f"tasks[{number}].key", "x" * 100) for number in range(500)])
     assert len(refusal.details["faults"]) == FAULTS_SHOWN
     assert len(refusal.message) < 1000
 
@@ -81,7 +81,7 @@ def test_without_the_edges_at_fault_there_is_no_cycle(edges):
     bad = {int(field.split("[")[1].split("]")[0]) for field in fields(faults("abcd", edges))}
     items = [edge for index, edge in enumerate(edges) if index not in bad]
     assert faults("abcd", items) == []
-    pairs = {pair for source, target, label in items if (pair := before_and_after(label, source, target))[0]}
+    pairs = {pair for source, target, label in items if (pair := predecessor_and_successor(label, source, target))[0]}
     for _ in range(4):  # take away what nothing comes before; a cycle would never get empty
         pairs = {(first, after) for first, after in pairs if any(b == first for _, b in pairs)}
     assert not pairs

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.report import check_criteria_known, parse_full_sha
+from pendesk.domain.report import check_criteria_belong_to_action, parse_full_sha
 
 idents = st.lists(st.sampled_from(["c1", "c2", "c3"]))
 
@@ -28,9 +28,9 @@ def test_what_is_not_a_full_sha_is_refused_by_its_field(text):
 def test_every_unknown_criterion_is_named(wanted, known):
     unknown = [each for each in wanted if each not in known]
     if not unknown:
-        check_criteria_known(wanted, known)
+        check_criteria_belong_to_action(wanted, known)
         return
     with pytest.raises(RuleBroken) as refused:
-        check_criteria_known(wanted, known)
+        check_criteria_belong_to_action(wanted, known)
     assert refused.value.code == "unknown_criterion"
     assert refused.value.details["criteria"] == unknown

@@ -4,7 +4,12 @@ from hypothesis import strategies as st
 
 from pendesk.domain.criterion import ORDER, CriterionStatus
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.review import CriterionVerdict, Verdict, check_dispositions_complete, check_verdict_fits_criteria
+from pendesk.domain.review import (
+    CriterionVerdict,
+    Verdict,
+    check_review_items_all_answered,
+    check_verdict_fits_criteria,
+)
 from tests.domain.nouns import an_item
 
 CONFIRMED, REJECTED = CriterionVerdict
@@ -47,18 +52,18 @@ def test_a_refused_approval_says_which_are_rejected_and_which_have_no_verdict():
 
 def test_each_item_of_a_review_needs_a_disposition():
     items = [an_item("i1"), an_item("i2"), an_item("i3")]
-    check_dispositions_complete(items, ["i1", "i2", "i3"])
+    check_review_items_all_answered(items, ["i1", "i2", "i3"])
     with pytest.raises(RuleBroken) as refused:
-        check_dispositions_complete(items, ["i2"])
+        check_review_items_all_answered(items, ["i2"])
     assert refused.value.code == "dispositions_missing"
     assert [item["id"] for item in refused.value.details["items"]] == ["i1", "i3"]
 
 
 def test_a_review_without_items_needs_no_disposition():
-    check_dispositions_complete([], [])
+    check_review_items_all_answered([], [])
 
 
 def test_a_disposition_of_an_item_that_is_not_open_is_refused_by_name():
     with pytest.raises(RuleBroken, match="i9") as refused:
-        check_dispositions_complete([an_item("i1")], ["i1", "i9"])
+        check_review_items_all_answered([an_item("i1")], ["i1", "i9"])
     assert refused.value.code == "unknown_review_item"

@@ -9,7 +9,7 @@ from pendesk.domain.errors import Conflict, RuleBroken
 from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict, require_reviewable_submission
-from pendesk.domain.review_transitions import resubmit, review, submit
+from pendesk.domain.review_transitions import apply_review, resubmit_action, submit_action
 from tests.domain.nouns import ME, OTHER, a_claim, an_action, some_evidence
 
 SUBMISSION = Submission("submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50)
@@ -26,7 +26,7 @@ def test_submitting_locks_the_action_and_frees_the_slot():
     shown = AddedEvidence(
         EvidenceLevel.CLAIMED, [some_evidence(), some_evidence(criterion_id="c2", stale_reason="reworded")]
     )
-    submitted = submit(WORKING, a_claim(), SUBMISSION, shown, 100)
+    submitted = submit_action(WORKING, a_claim(), SUBMISSION, shown, 100)
     assert submitted.action == an_action(state=ActionState.IN_REVIEW, updated_at=100)
     assert (submitted.claim.state, submitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
     assert (submitted.event.kind, submitted.event.object_id) == ("action.submitted", "submission-1")
@@ -38,7 +38,7 @@ def test_submitting_locks_the_action_and_frees_the_slot():
 def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
     claim = a_claim(state=ClaimState.SUBMITTED, ended_at=50)
     action = IN_REVIEW._replace(state_reason=CHANGES_REQUESTED)
-    resubmitted = resubmit(action, claim, SUBMISSION, NOTHING, 100)
+    resubmitted = resubmit_action(action, claim, SUBMISSION, NOTHING, 100)
     assert not has_changes_requested(resubmitted.action)
     assert resubmitted.claim == claim
     assert "evidenceAdded" not in event_data_to_wire(resubmitted.event)
@@ -46,7 +46,9 @@ def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
 
 def test_approving_ends_both_the_action_and_its_claim():
     claim = a_claim(state=ClaimState.SUBMITTED)
-    reviewed = review(IN_REVIEW, claim, judged(Verdict.APPROVED), {"c1": CriterionVerdict.CONFIRMED}, NOTHING, 100)
+    reviewed = apply_review(
+        IN_REVIEW, claim, judged(Verdict.APPROVED), {"c1": CriterionVerdict.CONFIRMED}, NOTHING, 100
+    )
     assert (reviewed.action.state, reviewed.action.state_reason) == (ActionState.DONE, None)
     assert reviewed.claim is not None
     assert reviewed.claim.state == ClaimState.DONE
@@ -56,7 +58,7 @@ def test_approving_ends_both_the_action_and_its_claim():
 
 def test_requesting_changes_leaves_it_in_review_with_its_submitter():
     claim = a_claim(state=ClaimState.SUBMITTED)
-    reviewed = review(IN_REVIEW, claim, judged(Verdict.CHANGES_REQUESTED), {}, NOTHING, 100)
+    reviewed = apply_review(IN_REVIEW, claim, judged(Verdict.CHANGES_REQUESTED), {}, NOTHING, 100)
     assert has_changes_requested(reviewed.action)
     assert reviewed.claim == claim
 

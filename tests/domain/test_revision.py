@@ -1,7 +1,7 @@
 """Edits that meet."""
 
 from pendesk.domain.limits import EVENT_LIST_ITEMS, EVENT_TEXT_CHARS
-from pendesk.domain.revision import changed_fields, edit_event_data, revision_conflict
+from pendesk.domain.revision import build_edit_event_data, changed_fields, revision_conflict
 
 
 def test_a_field_has_changed_where_its_value_differs():
@@ -17,7 +17,7 @@ def test_a_conflict_carries_the_present_value_of_what_changed():
 
 
 def test_the_log_cuts_long_texts_and_lists():
-    result = edit_event_data({"a": "x" * 10_000, "b": []}, {"a": "y", "b": ["z"] * 100})
+    result = build_edit_event_data({"a": "x" * 10_000, "b": []}, {"a": "y", "b": ["z"] * 100})
     assert result["fields"] == ["a", "b"]
     assert result["before"] == {"a": "x" * EVENT_TEXT_CHARS + "…", "b": []}
     assert result["after"] == {"a": "y", "b": ["z"] * EVENT_LIST_ITEMS}

@@ -9,8 +9,8 @@ from pendesk.domain.limits import RUN_COST, RUN_STALE_US
 from pendesk.domain.run import (
     AgentRun,
     RunStatus,
-    check_may_complete,
-    check_may_report,
+    check_may_report_progress,
+    check_user_may_complete_run,
     cost_from_micros,
     cost_to_micros,
     current_status,
@@ -29,18 +29,18 @@ def test_silence_makes_it_stale_and_an_end_does_not():
 
 
 def test_its_own_user_reports_and_ends_it():
-    check_may_report(RUN, "ada")
-    check_may_complete(RUN, "ada", 0)
+    check_may_report_progress(RUN, "ada")
+    check_user_may_complete_run(RUN, "ada", 0)
     with refused(HeldByAnother):
-        check_may_report(RUN, "bob")
+        check_may_report_progress(RUN, "bob")
     with refused(HeldByAnother):
-        check_may_complete(RUN, "bob", 0)
-    check_may_complete(RUN, "bob", RUN_STALE_US)
+        check_user_may_complete_run(RUN, "bob", 0)
+    check_user_may_complete_run(RUN, "bob", RUN_STALE_US)
 
 
 @pytest.mark.parametrize("ended", ["completed", "failed"])
 def test_what_has_ended_stays_so(ended):
-    for check in (check_may_report, lambda run, user: check_may_complete(run, user, 0)):
+    for check in (check_may_report_progress, lambda run, user: check_user_may_complete_run(run, user, 0)):
         with refused(RuleBroken, "run_ended"):
             check(RUN._replace(status=ended), "ada")
 

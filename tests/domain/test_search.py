@@ -22,20 +22,27 @@ from pendesk.domain.search import (
     fold_case_and_accents,
     query_words,
     split_by_query_match,
-    split_words,
-    words_to_index,
+    split_into_search_words,
+    to_search_index_text,
 )
 from tests.steps import count_steps
 
 
 def test_words_are_letters_and_digits_in_lower_case_without_accents():
-    assert split_words("Größe: snake_case, O'Reilly & Café!") == ["grosse", "snake", "case", "o", "reilly", "cafe"]
+    assert split_into_search_words("Größe: snake_case, O'Reilly & Café!") == [
+        "grosse",
+        "snake",
+        "case",
+        "o",
+        "reilly",
+        "cafe",
+    ]
 
 
 def test_a_number_is_never_taken_for_a_word_that_looks_like_it():
-    (number,) = split_words("4e3ca")
+    (number,) = split_into_search_words("4e3ca")
     assert number.endswith("4e3ca")
-    assert number not in split_words("x4e3ca \u02e34e3ca ˣ")
+    assert number not in split_into_search_words("x4e3ca \u02e34e3ca ˣ")
 
 
 @given(st.text())
@@ -54,18 +61,18 @@ def test_a_text_may_be_cut_anywhere_before_it_is_folded(text):
 def test_no_text_makes_normalizing_compare_every_pair_of_its_accents():
     """Python puts accents in order by comparing neighbours, again and again: so they come in small pieces."""
     with patch.object(unicodedata, "normalize", wraps=unicodedata.normalize) as normalize:
-        words_to_index("\u0300\u0316" * (TEXT_CHARS // 2))
+        to_search_index_text("\u0300\u0316" * (TEXT_CHARS // 2))
     assert max(len(text) for (_form, text), _ in normalize.call_args_list) <= FOLDED_AT_ONCE_CHARS
 
 
 def test_letters_that_become_many_are_folded_only_as_far_as_the_index_reads():
     assert len(fold_case_and_accents("\ufdfa" * TEXT_CHARS)) < SEARCH_FOLDED_CHARS + 18 * FOLDED_AT_ONCE_CHARS
-    assert len(words_to_index("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
+    assert len(to_search_index_text("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
 
 
 @given(st.text())
 def test_every_word_is_a_word_of_its_own(text):
-    for word in split_words(text):
+    for word in split_into_search_words(text):
         assert word
         assert len(word) <= SEARCH_WORD_CHARS + 1
         assert not any(char.isspace() for char in word)
@@ -73,11 +80,13 @@ def test_every_word_is_a_word_of_its_own(text):
 
 @given(st.text(), st.text())
 def test_texts_that_differ_only_in_capitals_have_the_same_words(left, right):
-    assert split_words(f"{left} {right}".upper().lower()) == split_words(f"{left} {right}".upper())
+    assert split_into_search_words(f"{left} {right}".upper().lower()) == split_into_search_words(
+        f"{left} {right}".upper()
+    )
 
 
 def test_the_index_takes_whole_words_up_to_its_limit():
-    result = words_to_index("word " * SEARCH_INDEX_CHARS)
+    result = to_search_index_text("word " * SEARCH_INDEX_CHARS)
     assert len(result) <= SEARCH_INDEX_CHARS
     assert set(result.split()) == {"word"}
 

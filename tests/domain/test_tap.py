@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.tap import read_tap
+from pendesk.domain.tap import parse_tap_report
 from tests.patience import patience
 from tests.refusals import refused
 
 
 def outcomes(text):
-    return [(test.name, test.outcome) for test in read_tap(text)]
+    return [(test.name, test.outcome) for test in parse_tap_report(text)]
 
 
 def test_tap_13():
@@ -86,7 +86,7 @@ def test_windows_lines_and_skipping_everything():
 )
 def test_what_is_not_whole_is_refused(text):
     with refused(BadField):
-        read_tap(text)
+        parse_tap_report(text)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_is_not_whole_is_refused(text):
 )
 def test_a_megabyte_of_anything_is_refused_in_a_moment(text):
     with patience(), refused(BadField):
-        read_tap(text)
+        parse_tap_report(text)
 
 
 LINES = st.sampled_from(
@@ -131,7 +131,7 @@ LINES = st.sampled_from(
 @given(st.one_of(st.text(), st.lists(LINES | st.text()).map("\n".join)))
 def test_any_text_is_read_or_refused(text):
     with contextlib.suppress(BadField):
-        read_tap(text)
+        parse_tap_report(text)
 
 
 NAMES = st.text(st.characters(categories=["L"]), min_size=1, max_size=20)
@@ -140,5 +140,5 @@ NAMES = st.text(st.characters(categories=["L"]), min_size=1, max_size=20)
 @given(st.lists(st.tuples(NAMES, st.booleans()), max_size=20))
 def test_what_was_written_is_read(cases):
     lines = [f"{'' if good else 'not '}ok {n} - {name}" for n, (name, good) in enumerate(cases, 1)]
-    found = read_tap("\n".join([f"1..{len(cases)}", *lines]))
+    found = parse_tap_report("\n".join([f"1..{len(cases)}", *lines]))
     assert [(test.name, test.outcome == "passed") for test in found] == cases

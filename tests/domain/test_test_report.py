@@ -7,8 +7,8 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.test_report import (
     CriterionAliases,
     ReportedTest,
-    check_pattern_wildcards,
-    criterion_aliases,
+    build_criterion_aliases,
+    check_wildcard_count_of_patterns,
     tally_by_criterion_with_unmatched,
 )
 from tests.patience import patience
@@ -20,7 +20,7 @@ FOREIGN = "019f3b2a-7c1d-7e44-9abc-0123456789ab"
 
 
 def names() -> CriterionAliases:
-    return criterion_aliases([(ONE, None, TWO), (TWO, ONE, FOREIGN)], "HRB", 12)
+    return build_criterion_aliases([(ONE, None, TWO), (TWO, ONE, FOREIGN)], "HRB", 12)
 
 
 def about(words: str, mapping: dict[str, str] | None = None) -> set[str]:
@@ -38,7 +38,7 @@ def test_ids_whole_or_as_much_as_is_theirs_alone():
 
 
 def test_the_beginning_of_an_id_that_stands_alone_has_eight_characters_or_more():
-    alone = criterion_aliases([(ONE, "018f0000-0000-7000-8000-000000000000", None)], "HRB", 12)
+    alone = build_criterion_aliases([(ONE, "018f0000-0000-7000-8000-000000000000", None)], "HRB", 12)
     for length, expected in ((7, 0), (8, 1), (13, 1)):
         found, _ = tally_by_criterion_with_unmatched([ReportedTest("a", ONE[:length], "passed")], alone, {})
         assert len(found) == expected
@@ -78,14 +78,14 @@ def test_a_criterion_with_one_failure_has_failed_and_a_skipped_test_says_nothing
 def test_hostile_names_and_patterns_cost_little():
     tests = [ReportedTest("a" * 300, f"{ONE[:8]} " * 33, "passed")] * 3_000
     mapping = {"*a" * 3 + f"*{n}": ONE for n in range(50)}
-    check_pattern_wildcards(mapping)
+    check_wildcard_count_of_patterns(mapping)
     with patience():
         assert tally_by_criterion_with_unmatched(tests, names(), mapping)[0] == {}
 
 
 def test_a_pattern_has_few_stars():
     with refused(BadField):
-        check_pattern_wildcards({"*a*b*c*d*": ONE})
+        check_wildcard_count_of_patterns({"*a*b*c*d*": ONE})
 
 
 @given(st.text(), st.dictionaries(st.text(min_size=1), st.just(ONE), max_size=5))

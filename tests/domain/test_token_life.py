@@ -3,7 +3,7 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import DAY_US
 from pendesk.domain.oauth import Grant
-from pendesk.domain.token_life import capped_expiry, days_to_live, grant_ends_at
+from pendesk.domain.token_life import days_to_live, expiry_capped_by_grant_end, grant_ends_at
 from tests.refusals import refused
 
 
@@ -22,7 +22,7 @@ def test_one_that_wants_longer_is_told_the_limit_and_what_to_do():
 
 def test_a_grant_gives_nothing_beyond_its_end():
     grant = Grant("g", "u", "c", "C", "", "", 0, 0, 0, None)
-    assert capped_expiry(grant, 5, 10) == 15
+    assert expiry_capped_by_grant_end(grant, 5, 10) == 15
     bounded = grant._replace(ends_at=grant_ends_at(0, 2))
-    assert capped_expiry(bounded, 0, DAY_US) == DAY_US
-    assert capped_expiry(bounded, DAY_US, 3 * DAY_US) == 2 * DAY_US
+    assert expiry_capped_by_grant_end(bounded, 0, DAY_US) == DAY_US
+    assert expiry_capped_by_grant_end(bounded, DAY_US, 3 * DAY_US) == 2 * DAY_US

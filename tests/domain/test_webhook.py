@@ -4,11 +4,11 @@ from pendesk.domain.limits import DAY_US, HOUR_US, WEBHOOK_REFUSALS
 from pendesk.domain.webhook import (
     DeliveryOutcome,
     OutgoingWebhook,
-    after_failure,
-    after_success,
     derive_webhook_secret,
     retry_delay_us,
     signature_header,
+    webhook_after_delivery,
+    webhook_after_failed_delivery,
 )
 
 SECOND = 1_000_000
@@ -44,32 +44,32 @@ def test_it_waits_twice_as_long_each_time_up_to_an_hour():
     + [(status, False, False) for status in (199, 408, 425, 429, 500, 503, None)],
 )
 def test_what_a_status_means(status, good, refused):
-    assert (DeliveryOutcome(status).is_success, DeliveryOutcome(status).is_rejected) == (good, refused)
+    assert (DeliveryOutcome(status).is_success, DeliveryOutcome(status).is_permanent_rejection) == (good, refused)
 
 
 def test_a_success_moves_on_and_forgets_the_failures():
-    failed = after_failure(HOOK, 10, 5, DOWN, 0)
-    after = after_success(failed, 20, 5)
+    failed = webhook_after_failed_delivery(HOOK, 10, 5, DOWN, 0)
+    after = webhook_after_delivery(failed, 20, 5)
     assert (after.cursor, after.attempts, after.failing_since, after.next_at) == (5, 0, None, 20)
 
 
 def test_a_failure_stays_where_it_is_and_counts_from_the_first():
-    once = after_failure(HOOK, 10, 5, DOWN, 0)
-    twice = after_failure(once, 10 + 5 * SECOND, 5, DOWN, 0)
+    once = webhook_after_failed_delivery(HOOK, 10, 5, DOWN, 0)
+    twice = webhook_after_failed_delivery(once, 10 + 5 * SECOND, 5, DOWN, 0)
     assert (twice.cursor, twice.attempts, twice.failing_since, twice.state) == (4, 2, 10, "active")
     assert twice.next_at == 10 + 15 * SECOND
 
 
 def test_after_a_day_it_is_failing():
     failed = HOOK._replace(attempts=30, failing_since=10)
-    assert after_failure(failed, 10 + DAY_US - 1, 5, DOWN, 0).state == "active"
-    assert after_failure(failed, 10 + DAY_US, 5, DOWN, 0).state == "failing"
-    assert after_failure(HOOK, 10, 5, DeliveryOutcome(410), 0).state == "failing"
+    assert webhook_after_failed_delivery(failed, 10 + DAY_US - 1, 5, DOWN, 0).state == "active"
+    assert webhook_after_failed_delivery(failed, 10 + DAY_US, 5, DOWN, 0).state == "failing"
+    assert webhook_after_failed_delivery(HOOK, 10, 5, DeliveryOutcome(410), 0).state == "failing"
 
 
 def test_what_is_refused_is_passed_over_after_a_few_times_and_still_counts_as_a_failure():
     hook = HOOK
     for _ in range(WEBHOOK_REFUSALS):
         assert hook.cursor == 4
-        hook = after_failure(hook, 10, 5, DeliveryOutcome(422), 0)
+        hook = webhook_after_failed_delivery(hook, 10, 5, DeliveryOutcome(422), 0)
     assert (hook.cursor, hook.attempts, hook.failing_since) == (5, 0, 10)

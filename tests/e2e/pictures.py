@@ -166,7 +166,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     hand = HandClock()
     hand.now = START
-    clock.now = hand
+    clock.now_us = hand
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         studios: list[tuple[Studio, Take, set[str]]] = [

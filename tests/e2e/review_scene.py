@@ -28,8 +28,8 @@ SINCE_MINUTES = 193
 async def seed(data: Path) -> str:
     """The token of an agent of the scene, for what it does once the folder is served."""
     hand = HandClock()
-    hand.now = clock.now() - SINCE_MINUTES * MINUTE
-    with mock.patch.object(clock, "now", hand):
+    hand.now = clock.now_us() - SINCE_MINUTES * MINUTE
+    with mock.patch.object(clock, "now_us", hand):
         async with open_service(
             load(data_folder=str(data), options={}, environ={}), "http://127.0.0.1:3847"
         ) as service:

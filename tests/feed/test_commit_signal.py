@@ -8,7 +8,7 @@ def test_who_waits_for_a_workspace_is_woken_by_its_ring_only():
     with signal.subscribe("a") as here, signal.subscribe("b") as there:
         here.clear()
         there.clear()
-        signal.on_local_commit("a")
+        signal.on_local_db_commit("a")
         assert here.is_set()
         assert not there.is_set()
 
@@ -18,7 +18,7 @@ def test_all_who_wait_are_woken():
     with signal.subscribe("a") as one, signal.subscribe("a") as two:
         one.clear()
         two.clear()
-        signal.on_local_commit("a")
+        signal.on_local_db_commit("a")
         assert one.is_set()
         assert two.is_set()
 
@@ -33,14 +33,14 @@ def test_who_has_left_is_forgotten():
     with signal.subscribe("a"):
         assert signal.subscribed_workspaces() == ["a"]
     assert signal.subscribed_workspaces() == []
-    signal.on_local_commit("a")
+    signal.on_local_db_commit("a")
 
 
 def test_a_ring_of_this_process_is_passed_on_and_one_from_elsewhere_is_not():
     signal = CommitSignal()
     passed: list[str] = []
     signal.forward = passed.append
-    signal.on_local_commit("a")
+    signal.on_local_db_commit("a")
     signal.wake_subscribers("b")
     assert passed == ["a"]
 

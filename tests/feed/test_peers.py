@@ -73,13 +73,13 @@ async def test_a_commit_here_rings_there(url):
 
 async def test_many_commits_are_told_together(url, monkeypatch):
     told: list[str] = []
-    notify = PostgresStore.notify
+    notify = PostgresStore.notify_other_servers
 
     async def noted(self, text):
         told.append(text)
         await notify(self, text)
 
-    monkeypatch.setattr(PostgresStore, "notify", noted)
+    monkeypatch.setattr(PostgresStore, "notify_other_servers", noted)
     monkeypatch.setattr(peers, "NOTIFY_EVERY_S", 60)
     async with two_servers(url) as (desk, owner, rung):
         for number in range(20):

@@ -463,7 +463,7 @@ def _records(tx: Any, seq: int) -> dict[str, Any]:
         "submissions": dict(
             tx.all("SELECT action_id, count(*) FROM submissions WHERE workspace_id = :workspace GROUP BY action_id")
         ),
-        "kinds": [event.kind for event in events.unfiltered_after(tx, seq, 100)],
+        "kinds": [event.kind for event in events.all_after_ignoring_visibility(tx, seq, 100)],
         "count": count,
         "seq": last,
     }

@@ -33,7 +33,7 @@ async def refused(calling):
 
 
 async def log(desk, *kinds):
-    logged = await desk.store.read(desk.workspace, lambda tx: events.unfiltered_after(tx, 0, 1_000))
+    logged = await desk.store.read(desk.workspace, lambda tx: events.all_after_ignoring_visibility(tx, 0, 1_000))
     return [event for event in logged if event.kind in kinds]
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from pendesk.domain.limits import FAULTS_SHOWN
 from pendesk.operations.decode_input import parse_field_and_problem
-from pendesk.operations.input_errors import all_errors
+from pendesk.operations.input_errors import list_validation_errors
 
 
 class Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -28,7 +28,7 @@ class Whole(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 def test_a_good_input_has_none():
     good = {"name": "x", "parts": [{"key": "a", "inner": [{"key": "b"}]}], "one": None}
-    assert all_errors(Whole, good) == []
+    assert list_validation_errors(Whole, good) == []
 
 
 def test_all_are_found_each_at_its_place():
@@ -37,7 +37,7 @@ def test_all_are_found_each_at_its_place():
         "parts": [{"key": ""}, {"key": "a", "number": -1, "inner": [{"size": 2}]}, 7],
         "one": {"key": 5},
     }
-    assert all_errors(Whole, bad) == [
+    assert list_validation_errors(Whole, bad) == [
         "Object missing required field `name`",
         "Expected `str` of length >= 1 - at `$.parts[0].key`",
         "Expected `int` >= 0 - at `$.parts[1].number`",
@@ -60,18 +60,18 @@ def test_all_are_found_each_at_its_place():
     ],
 )
 def test_a_fault_tells_what_would_be_right(parts, field, problem):
-    (complaint,) = all_errors(Whole, {"name": "x", "parts": parts})
+    (complaint,) = list_validation_errors(Whole, {"name": "x", "parts": parts})
     assert parse_field_and_problem(complaint, Whole) == (field, problem)
 
 
 def test_a_list_that_is_too_long_is_one_fault():
-    assert all_errors(Whole, {"name": "x", "parts": [7] * 4}) == [
+    assert list_validation_errors(Whole, {"name": "x", "parts": [7] * 4}) == [
         "Expected `array` of length <= 3 - at `$.parts`",
     ]
 
 
 def test_no_more_than_can_be_told():
-    assert len(all_errors(Whole, {str(number): number for number in range(10_000)})) == FAULTS_SHOWN
+    assert len(list_validation_errors(Whole, {str(number): number for number in range(10_000)})) == FAULTS_SHOWN
 
 
 ANYTHING = st.recursive(
@@ -86,7 +86,7 @@ ANYTHING = st.recursive(
 
 @given(ANYTHING)
 def test_it_finds_some_where_msgspec_finds_one_and_none_where_it_finds_none(value):
-    faults = all_errors(Whole, value)
+    faults = list_validation_errors(Whole, value)
     raw = msgspec.json.encode(value)
     if not faults:
         msgspec.json.decode(raw, type=Whole)

@@ -10,7 +10,7 @@ from pendesk.operations.truncate import (
     Truncatable,
     estimate_max_tokens,
     read_truncated_rest,
-    truncate_json,
+    truncate_json_to_token_limit,
     truncate_to_token_limit,
 )
 
@@ -28,7 +28,7 @@ def test_what_fits_is_given_as_it_is():
     answer = Answer(text="x" * 7000)
     assert truncate_to_token_limit(answer) is answer
     raw = encode_json(answer)
-    assert truncate_json(raw) is raw
+    assert truncate_json_to_token_limit(raw) is raw
 
 
 def test_what_does_not_fit_is_cut_and_says_where():
@@ -84,7 +84,7 @@ def test_a_place_that_is_none_is_refused(place):
 
 def test_any_other_answer_is_bounded_too():
     content = msgspec.json.decode(
-        truncate_json(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
+        truncate_json_to_token_limit(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
     )
     assert estimate_max_tokens(encode_json(content)) <= RESULT_TOKENS
     assert content["pid"] == ID

@@ -23,7 +23,7 @@ async def read_and_write(post: Post, writers: list[Any], workspace: str, writes:
 
     async def fetch() -> int:
         last = seen[-1][0] if seen else 0
-        page = await post.store.read(workspace, lambda tx: events.unfiltered_after(tx, last, 200))
+        page = await post.store.read(workspace, lambda tx: events.all_after_ignoring_visibility(tx, last, 200))
         seen.extend((event.seq, event.object_id + event.data) for event in page)
         return len(page)
 
@@ -56,7 +56,7 @@ async def read_and_write(post: Post, writers: list[Any], workspace: str, writes:
 
 
 def _newest(tx: Any, pid: str) -> str:
-    found, _ = events.page(tx, 0, 100_000, EventFilter(action_id=pid), SEES_EVERYTHING)
+    found, _ = events.page_and_scanned_upto_seq(tx, 0, 100_000, EventFilter(action_id=pid), SEES_EVERYTHING)
     return found[-1].data
 
 

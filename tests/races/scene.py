@@ -67,7 +67,7 @@ class Scene(TestDesk):
         while True:
             last = found[-1].seq if found else 0
             page = await self.store.read(
-                self.workspace, partial(events.unfiltered_after, seq=last, limit=EVENTS_PER_READ)
+                self.workspace, partial(events.all_after_ignoring_visibility, seq=last, limit=EVENTS_PER_READ)
             )
             if not page:
                 return [event for event in found if action_id in ("", event.action_id)]

@@ -101,7 +101,7 @@ def test_everyone_sees_what_they_saw(heads, target):
             was_seen = event.kind not in PRIVATE_KINDS or (
                 user in (event.actor_id, event.object_id) or f'"user":"{user}"' in event.data
             )
-            sees = Viewer(all_events=False, user_id=user).sees(event.kind, event.actor_id, event.about_user_id)
+            sees = Viewer(all_events=False, user_id=user).can_see_event(event.kind, event.actor_id, event.about_user_id)
             assert sees is was_seen, (user, event)
 
 

@@ -50,7 +50,7 @@ def template(tmp_path_factory):
 async def _prepare(path):
     world = World.new()
     ledger = Ledger(world)
-    store = SqliteStore(path, clock.now)
+    store = SqliteStore(path, clock.now_us)
     await seed(store, world)
     load = Load(store, world, ledger.hear, random.Random(1))
     actions = [await store.write(world.workspace, lambda tx: add_action(tx, world)) for _ in range(HOLDERS + 1)]
@@ -70,7 +70,7 @@ class Installation:
         self.ledger = Ledger(self.world)
         for told in before:
             self.ledger.hear(told)
-        self.store = SqliteStore(self.path, clock.now, vfs=disk.name)
+        self.store = SqliteStore(self.path, clock.now_us, vfs=disk.name)
         self.load = Load(self.store, self.world, self.ledger.hear, random.Random(2))
         self.numbers = itertools.count(1)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pendesk.ids import new_id
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from tests.desk import TestDesk
 from tests.workbench import drafted_spec
 
@@ -16,7 +16,7 @@ async def attachment(served):
         upload.write(b"<script>alert(1)</script>" * 20_000)
         received = upload.save()
     now = await served.service.dispatcher.store.read("", lambda tx: tx.now)
-    receipt = make_receipt(served.service.installation, served.owner, received, now)
+    receipt = make_signed_file_receipt(served.service.installation, served.owner, received, now)
     asked = {"spec_pid": work.spec_id, "name": 'ä "x".html', "media_type": "text/html", "receipt": receipt}
     made = await served.service.dispatcher.call(served.owner, "put_attachment", asked)
     got = await served.service.dispatcher.call(served.owner, "get_attachment_url", {"attachment_pid": made.pid})

@@ -11,9 +11,9 @@ import pendesk
 from pendesk.transports.fetch import (
     Fetcher,
     Unfetchable,
-    allow_public_https_or_private,
-    allow_tls_or_loopback,
     is_public_address,
+    is_public_https_or_private,
+    is_tls_or_loopback,
 )
 from tests.tls_site import http, site
 
@@ -142,8 +142,8 @@ async def test_a_name_of_this_machine_is_refused_by_the_real_look_up():
     ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd00::1"],
 )
 def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(address):
-    assert allow_public_https_or_private("http", address)
-    assert allow_public_https_or_private("https", address)
+    assert is_public_https_or_private("http", address)
+    assert is_public_https_or_private("https", address)
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(addre
     ["169.254.169.254", "fe80::1", "0.0.0.0", "224.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "240.0.0.1"],
 )
 def test_where_clouds_keep_credentials_is_never_reached(address):
-    assert not allow_public_https_or_private("http", address)
-    assert not allow_public_https_or_private("https", address)
+    assert not is_public_https_or_private("http", address)
+    assert not is_public_https_or_private("https", address)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_where_clouds_keep_credentials_is_never_reached(address):
     ],
 )
 def test_what_the_settings_name_is_reached_by_tls_or_on_this_machine(scheme, address, allowed):
-    assert allow_tls_or_loopback(scheme, address) is allowed
+    assert is_tls_or_loopback(scheme, address) is allowed
 
 
 CLIENTS = {"urllib.request", "http.client", "httpx", "httpx2", "requests", "aiohttp", "urllib3"}
@@ -205,8 +205,8 @@ def imported_modules(node: ast.AST) -> set[str]:
 
 
 def test_nothing_goes_over_the_internet_in_the_clear():
-    assert allow_public_https_or_private("https", "8.8.8.8")
-    assert not allow_public_https_or_private("http", "8.8.8.8")
+    assert is_public_https_or_private("https", "8.8.8.8")
+    assert not is_public_https_or_private("http", "8.8.8.8")
 
 
 @pytest.mark.parametrize(

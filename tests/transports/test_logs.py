@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from pendesk.transports.logs import JsonFormatter, TextFormatter, start_logging
+from pendesk.transports.logs import JsonFormatter, TextFormatter, configure_logging
 from pendesk.transports.request_log import request_id
 
 
@@ -39,5 +39,5 @@ def test_text_lines_are_for_people(record):
     ("asked", "formatter"), [("text", TextFormatter), ("json", JsonFormatter), ("auto", JsonFormatter)]
 )
 def test_the_format_is_chosen(asked, formatter, own_logging):
-    start_logging(asked)
+    configure_logging(asked)
     assert isinstance(logging.getLogger().handlers[0].formatter, formatter)

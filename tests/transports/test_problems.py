@@ -14,7 +14,7 @@ def every_refusal(base=errors.Refusal):
 
 @pytest.mark.parametrize("kind", list(every_refusal()))
 def test_every_refusal_has_a_status(kind):
-    assert 400 <= problems.status_of(kind.__new__(kind)) < 600
+    assert 400 <= problems.http_status_of(kind.__new__(kind)) < 600
 
 
 def test_the_nearest_base_decides():
@@ -26,7 +26,7 @@ def test_the_nearest_base_decides():
         (errors.NotFound("spec"), 404),
         (errors.TooLarge("x"), 413),
     ]:
-        assert problems.status_of(refusal) == status
+        assert problems.http_status_of(refusal) == status
 
 
 def test_the_one_error_body():

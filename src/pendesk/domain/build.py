@@ -72,35 +72,37 @@ def diff_briefs(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str,
         if isinstance(old, list) or isinstance(new, list):
             differences.extend(_diff_lists(field, old or [], new or [], effort))
         else:
-            differences.append({"field": field, "diff": _diff_texts(str(old or ""), str(new or ""), effort)})
+            differences.append({"field": field, "diff": _unified_diff(str(old or ""), str(new or ""), effort)})
     return differences
 
 
 def _diff_lists(field: str, old: list[Any], new: list[Any], budget: StepBudget) -> list[dict[str, str]]:
-    old_items = [_item_text(item) for item in old[:DIFF_ITEMS]]
-    new_items = [_item_text(item) for item in new[:DIFF_ITEMS]]
+    old_items = [_diffable_item_text(item) for item in old[:DIFF_ITEMS]]
+    new_items = [_diffable_item_text(item) for item in new[:DIFF_ITEMS]]
     changed = [block for block in diff_blocks(old_items, new_items, DIFF_LINE_STEPS, budget) if not block.same]
     differences = [{"field": field, "removed": text} for block in changed for text in old_items[block.a0 : block.a1]]
     differences += [{"field": field, "added": text} for block in changed for text in new_items[block.b0 : block.b1]]
     return differences
 
 
-def _item_text(item: Any) -> str:
+def _diffable_item_text(item: Any) -> str:
     if isinstance(item, dict):
         return str(item.get("text") or json.dumps(item, sort_keys=True, ensure_ascii=False))
     return str(item)
 
 
-def _diff_texts(old: str, new: str, budget: StepBudget) -> str:
+def _unified_diff(old: str, new: str, budget: StepBudget) -> str:
     """As `diff -U1` writes it, without the two lines that name files."""
     if len(old) + len(new) > DIFF_CHARS:
         return "(too long to compare)"
     before, after = old.splitlines(), new.splitlines()
     line_blocks = diff_blocks(before, after, DIFF_LINE_STEPS, budget)
-    return "\n".join(line for hunk in _group_hunks(line_blocks) for line in _hunk_lines(hunk, before, after))
+    return "\n".join(
+        line for hunk in _group_blocks_into_hunks(line_blocks) for line in _render_hunk_lines(hunk, before, after)
+    )
 
 
-def _group_hunks(line_blocks: list[DiffBlock]) -> Iterator[list[DiffBlock]]:
+def _group_blocks_into_hunks(line_blocks: list[DiffBlock]) -> Iterator[list[DiffBlock]]:
     """Changes with the lines around them; those with few lines in between stand together."""
     hunk: list[DiffBlock] = []
     for place, block in enumerate(line_blocks):
@@ -109,19 +111,19 @@ def _group_hunks(line_blocks: list[DiffBlock]) -> Iterator[list[DiffBlock]]:
             continue
         size, last = block.a1 - block.a0, place + 1 == len(line_blocks)
         if hunk and (last or size > 2 * CONTEXT_LINES):
-            yield [*hunk, _slice_block(block, 0, min(size, CONTEXT_LINES))]
+            yield [*hunk, _slice_equal_block(block, 0, min(size, CONTEXT_LINES))]
             hunk = []
         if not last:
-            hunk.append(block if hunk else _slice_block(block, max(0, size - CONTEXT_LINES), size))
+            hunk.append(block if hunk else _slice_equal_block(block, max(0, size - CONTEXT_LINES), size))
     if hunk:
         yield hunk
 
 
-def _slice_block(block: DiffBlock, begin: int, end: int) -> DiffBlock:
+def _slice_equal_block(block: DiffBlock, begin: int, end: int) -> DiffBlock:
     return DiffBlock(True, block.a0 + begin, block.a0 + end, block.b0 + begin, block.b0 + end)
 
 
-def _hunk_lines(hunk: list[DiffBlock], old_lines: list[str], new_lines: list[str]) -> Iterator[str]:
+def _render_hunk_lines(hunk: list[DiffBlock], old_lines: list[str], new_lines: list[str]) -> Iterator[str]:
     old, new = (hunk[0].a0, hunk[-1].a1), (hunk[0].b0, hunk[-1].b1)
     yield f"@@ -{_format_hunk_range(*old)} +{_format_hunk_range(*new)} @@"
     for block in hunk:

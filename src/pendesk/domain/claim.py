@@ -104,7 +104,7 @@ def lease_liveness(renewed_at: int, expires_at: int, now: int) -> Pulse:
     return "quiet" if 2 * (now - renewed_at) >= expires_at - renewed_at else "live"
 
 
-def is_active(claim: Claim | None) -> bool:
+def is_held_even_if_expired(claim: Claim | None) -> bool:
     """Held, whether its lease is live or has expired."""
     return claim is not None and claim.state == ClaimState.ACTIVE
 
@@ -117,7 +117,7 @@ def is_held_by(claim: Claim | None, user_id: str) -> bool:
     return claim is not None and claim.state == ClaimState.ACTIVE and claim.user_id == user_id
 
 
-def may_read_as_holder(claim: Claim | None, user_id: str) -> bool:
+def may_read_brief_as_holder(claim: Claim | None, user_id: str) -> bool:
     """Also whoever submitted it: what the review says is for them."""
     return claim is not None and claim.user_id == user_id and claim.state in (ClaimState.ACTIVE, ClaimState.SUBMITTED)
 
@@ -213,8 +213,8 @@ def require_writable_claim(
     facts: ActionFacts,
     user_id: str,
     claim_id: str | None,
-    held_before: bool,
-    late_report: Event | None,
+    user_held_before: bool,
+    late_report_event: Event | None,
     *,
     after_review: bool = False,
 ) -> Claim:
@@ -224,10 +224,10 @@ def require_writable_claim(
     requested, although the claim has ended.
     """
     claim = facts.claim
-    may_write = is_active(claim) or (after_review and has_changes_requested(facts.action))
+    may_write = is_held_even_if_expired(claim) or (after_review and has_changes_requested(facts.action))
     if may_write and claim is not None and claim.user_id == user_id and claim_id in (None, claim.id):
         return claim
-    raise _not_held_refusal(facts, user_id, claim_id, held_before, late_report)
+    raise _not_held_refusal(facts, user_id, claim_id, user_held_before, late_report_event)
 
 
 def require_resubmittable_claim(facts: ActionFacts, user_id: str, claim_id: str | None, late_report: Event) -> Claim:
@@ -245,10 +245,10 @@ def require_resubmittable_claim(facts: ActionFacts, user_id: str, claim_id: str 
     return claim
 
 
-def check_may_relay_answer(facts: ActionFacts, user_id: str, now: int) -> None:
+def check_may_relay_answer(facts: ActionFacts, relayed_by: str, now: int) -> None:
     """While somebody works on the action, only they relay answers to it."""
     claim = facts.claim
-    if has_live_lease(claim, now) and not is_held_by(claim, user_id):
+    if has_live_lease(claim, now) and not is_held_by(claim, relayed_by):
         raise HeldByAnother(
             f"{facts.ref} is held by {facts.holder}; only they relay answers to it. "
             "A person may answer it in the web app.",
@@ -257,21 +257,21 @@ def check_may_relay_answer(facts: ActionFacts, user_id: str, now: int) -> None:
 
 
 def _not_held_refusal(
-    facts: ActionFacts, user_id: str, claim_id: str | None, held_before: bool, late_report: Event | None
+    facts: ActionFacts, user_id: str, claim_id: str | None, user_held_before: bool, late_report_event: Event | None
 ) -> Refusal:
-    claim, ref, taken = facts.claim, facts.ref, is_active(facts.claim)
+    claim, ref, taken = facts.claim, facts.ref, is_held_even_if_expired(facts.claim)
     mine_ended = claim is not None and claim.user_id == user_id and claim_id in (None, claim.id)
     if facts.action.state == ActionState.IN_REVIEW and mine_ended:
         return RuleBroken(
             f"{ref} is in review and locked. Use resubmit_for_review when the review requests changes.",
             code="in_review",
         )
-    if held_before and (taken or claim_id is not None):
+    if user_held_before and (taken or claim_id is not None):
         holder = f"It is held by {facts.holder} now." if taken else "Nobody holds it now."
         return ClaimLost(
             f"Your claim on {ref} has ended. {holder} What you sent is saved on the timeline as a late report. "
             "Stop working on it; pick another action, or claim this one again once it is free.",
-            late=late_report,
+            late=late_report_event,
             holder=facts.holder if taken else None,
             claimedBy=claim.user_id if claim is not None and taken else None,
             fence=facts.action.fence,

@@ -16,8 +16,8 @@ from pendesk.domain.claim import (
     check_claimable,
     check_not_held_by_other,
     has_reached_max_duration,
-    is_active,
     is_held_by,
+    is_held_even_if_expired,
     lease_expiry,
 )
 from pendesk.domain.errors import RuleBroken
@@ -76,7 +76,11 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         last_message=None,
         last_message_at=None,
     )
-    lost = _end_claim(facts.claim, ClaimState.LOST, now) if facts.claim is not None and is_active(facts.claim) else None
+    lost = (
+        _end_claim(facts.claim, ClaimState.LOST, now)
+        if facts.claim is not None and is_held_even_if_expired(facts.claim)
+        else None
+    )
     claimed = action._replace(
         state=ActionState.IN_PROGRESS, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now
     )
@@ -95,7 +99,7 @@ def renew_lease(claim: Claim, now: int, limits: Limits) -> Claim:
     return claim._replace(renewed_at=now, expires_at=lease_expiry(claim.taken_at, now, limits))
 
 
-def resume_lease(
+def resume_expired_lease(
     facts: ActionFacts, claim: Claim, live_claim_count: int, now: int, limits: Limits
 ) -> tuple[Claim, Event]:
     """The holder goes on with an expired lease, where a slot is free and the cap is not reached."""
@@ -135,7 +139,7 @@ def release_claim(
 
 def release_claim_by_person(facts: ActionFacts, now: int, reason: str | None) -> EndedClaim:
     """The holder's next write is refused."""
-    if facts.claim is None or not is_active(facts.claim):
+    if facts.claim is None or not is_held_even_if_expired(facts.claim):
         raise RuleBroken(f"Nobody holds {facts.ref}, so there is nothing to release.", code="not_claimed")
     return release_claim(facts.action, facts.claim, now, reason=reason or None, by_person=True)
 

@@ -34,13 +34,13 @@ class Clarification(NamedTuple):
 
 
 def ask_question(
-    action: Action, question_id: str, question: str, user_id: str, now: int
+    action: Action, question_id: str, question: str, asked_by: str, now: int
 ) -> tuple[Clarification, Event]:
     clarification = Clarification(
         id=question_id,
         action_id=action.id,
         question=question,
-        asked_by=user_id,
+        asked_by=asked_by,
         asked_at=now,
         answer=None,
         answered_by=None,
@@ -54,23 +54,23 @@ def ask_question(
     )
 
 
-def answer_by_person(
-    action: Action, question: Clarification, answer: str, actor: Actor, now: int, written_back_revision: int | None
+def answer_question_as_person(
+    action: Action, question: Clarification, answer: str, actor: Actor, now: int, spec_revision_with_answer: int | None
 ) -> tuple[Clarification, Event]:
     """`written_back_revision` is the revision of the spec that the answer was written into."""
-    check_open(question)
-    answered = _with_answer(question, answer, actor, now)._replace(written_back_revision=written_back_revision)
+    check_question_open(question)
+    answered = _with_answer(question, answer, actor, now)._replace(written_back_revision=spec_revision_with_answer)
     event_data = ClarificationAnsweredData(
-        answer=answer, relayed=False, written_back_revision=written_back_revision, news=answer
+        answer=answer, relayed=False, written_back_revision=spec_revision_with_answer, news=answer
     )
     return answered, action_event(action, "clarification.answered", event_data, question.id)
 
 
-def relay_answer(
+def answer_relayed_by_agent(
     action: Action, question: Clarification, answer: str, actor: Actor, now: int
 ) -> tuple[Clarification, Event]:
     """What a person answered in the chat, recorded by the agent."""
-    check_open(question)
+    check_question_open(question)
     answered = _with_answer(question, answer, actor, now)._replace(relayed=1)
     event_data = ClarificationAnsweredData(answer=answer, relayed=True, news=answer)
     return answered, action_event(action, "clarification.answered", event_data, question.id)
@@ -80,7 +80,7 @@ def _with_answer(question: Clarification, answer: str, actor: Actor, now: int) -
     return question._replace(answer=answer, answered_by=actor.user_id, answered_at=now, answered_door=actor.via)
 
 
-def check_open(clarification: Clarification) -> None:
+def check_question_open(clarification: Clarification) -> None:
     if clarification.state == QuestionState.ANSWERED:
         raise RuleBroken(
             "This question is answered already. Read the answer in get_action_brief; "

@@ -38,15 +38,15 @@ class NearestSearch:
         # Python finds forwards in linear time, but backwards it can be made to compare every pair of characters.
         self._mirrored = text[::-1]
 
-    def find(self, needle: str, near: int) -> int | None:
+    def find_nearest_offset(self, needle: str, expected_offset: int) -> int | None:
         """Where the text begins, as near to `near` as there is one; the later of two that are equally near."""
-        later = self.text.find(needle, near)
+        later = self.text.find(needle, expected_offset)
         last = len(self.text) - len(needle)
-        mirrored = self._mirrored.find(needle[::-1], max(0, last - near))
+        mirrored = self._mirrored.find(needle[::-1], max(0, last - expected_offset))
         if mirrored < 0:
             return later if later >= 0 else None
         earlier = last - mirrored
-        return earlier if later < 0 or near - earlier < later - near else later
+        return earlier if later < 0 or expected_offset - earlier < later - expected_offset else later
 
 
 class PassageFinder:
@@ -56,28 +56,28 @@ class PassageFinder:
         self.text = text
         self._searched = NearestSearch(text)
 
-    def find(self, passage: str, near: int) -> Span | None:
+    def find_nearest(self, passage: str, near_offset: int) -> Span | None:
         """The passage nearest to `near`: as it stands, else with other blanks and line breaks between its words."""
-        start = self._searched.find(passage, near)
+        start = self._searched.find_nearest_offset(passage, near_offset)
         if start is not None:
             return Span(start, start + len(passage))
-        return self._find_ignoring_whitespace(passage, near)
+        return self._find_ignoring_whitespace(passage, near_offset)
 
-    def _find_ignoring_whitespace(self, passage: str, near: int) -> Span | None:
+    def _find_ignoring_whitespace(self, passage: str, expected_offset: int) -> Span | None:
         # By joining the words anew and not by a pattern with blanks in it: a pattern can be made to take for ever.
         joined, offsets, starts = self._joined_words_and_offsets
         words = " ".join(_WORD.findall(passage))
-        word = max(0, bisect_right(starts, near) - 1)
-        start = joined.find(words, offsets[word] if offsets else 0) if words else None
+        word = max(0, bisect_right(starts, expected_offset) - 1)
+        start = joined.find_nearest_offset(words, offsets[word] if offsets else 0) if words else None
         if start is None:
             return None
-        return Span(self._original_offset(start), self._original_offset(start + len(words) - 1) + 1)
+        return Span(self._offset_in_original_text(start), self._offset_in_original_text(start + len(words) - 1) + 1)
 
-    def _original_offset(self, joined_offset: int) -> int:
+    def _offset_in_original_text(self, offset_in_joined_words: int) -> int:
         """Where the character of the joined words stands in the text."""
         _, offsets, starts = self._joined_words_and_offsets
-        word = bisect_right(offsets, joined_offset) - 1
-        return starts[word] + joined_offset - offsets[word]
+        word = bisect_right(offsets, offset_in_joined_words) - 1
+        return starts[word] + offset_in_joined_words - offsets[word]
 
     @cached_property
     def _joined_words_and_offsets(self) -> tuple[NearestSearch, list[int], list[int]]:
@@ -107,7 +107,7 @@ class TextEdit:
         if comment.passage is None or comment.passage_start is None:
             return comment
         near = self._map_offset(comment.passage_start)
-        place = self.new.find(comment.passage, near)
+        place = self.new.find_nearest(comment.passage, near)
         if place is None:
             return comment._replace(passage_start=near, passage_lost=1)
         words = self.new.text[place.start : place.end]
@@ -125,7 +125,7 @@ class TextEdit:
 
 def find_passage(text: str, passage: str) -> Span:
     """Where a new comment's passage stands; the first one, where it stands several times."""
-    place = PassageFinder(text).find(passage, 0)
+    place = PassageFinder(text).find_nearest(passage, 0)
     if place is None:
         raise RuleBroken(
             "The document does not contain this passage. Quote its words as get_document gives them, "
@@ -136,9 +136,9 @@ def find_passage(text: str, passage: str) -> Span:
     return place
 
 
-def check_unresolved(comment: Comment, resolver_name: str) -> None:
+def check_unresolved(comment: Comment, resolved_by_name: str) -> None:
     if comment.resolved_at is not None:
         raise RuleBroken(
-            f"{resolver_name or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
+            f"{resolved_by_name or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
             code="already_resolved",
         )

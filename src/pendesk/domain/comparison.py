@@ -43,10 +43,10 @@ def compare_lists(old: list[Any], new: list[Any], budget: StepBudget | None = No
     """Items that carry an id are the same item wherever their ids are; others are compared by what they say."""
     budget = budget or StepBudget()
     before, after = [_display_text(item) for item in old], [_display_text(item) for item in new]
-    same = {_item_id(item): text for item, text in zip(old, before, strict=True) if _item_id(item)}
+    same = {_item_id_or_empty(item): text for item, text in zip(old, before, strict=True) if _item_id_or_empty(item)}
     items: list[ComparedItem] = []
     for block in diff_blocks(
-        [_matching_key(item) for item in old], [_matching_key(item) for item in new], DIFF_LINE_STEPS, budget
+        [_item_id_or_text(item) for item in old], [_item_id_or_text(item) for item in new], DIFF_LINE_STEPS, budget
     ):
         if block.same:
             pairs = zip(before[block.a0 : block.a1], after[block.b0 : block.b1], strict=True)
@@ -64,7 +64,7 @@ def _compare_by_position(old: list[str], new: list[str], budget: StepBudget) -> 
     items: list[ComparedItem] = []
     for old_text, new_text in zip(old, new, strict=False):
         item = _compare_item(old_text, new_text, budget)
-        if _is_similar(item, old_text, new_text):
+        if _is_mostly_unchanged(item, old_text, new_text):
             items.append(item)
         else:
             items += [
@@ -79,17 +79,17 @@ def _compare_item(old: str, new: str, budget: StepBudget) -> ComparedItem:
     return ComparedItem("same" if old == new else "changed", word_diff(old, new, budget))
 
 
-def _is_similar(item: ComparedItem, old: str, new: str) -> bool:
+def _is_mostly_unchanged(item: ComparedItem, old: str, new: str) -> bool:
     same_chars = sum(len(part.text) for part in item.parts if part.change == "same")
     return same_chars >= ALIKE * max(len(old), len(new))
 
 
-def _item_id(item: Any) -> str:
+def _item_id_or_empty(item: Any) -> str:
     return str(item.get("id", "")) if isinstance(item, dict) else ""
 
 
-def _matching_key(item: Any) -> str:
-    return _item_id(item) or _display_text(item)
+def _item_id_or_text(item: Any) -> str:
+    return _item_id_or_empty(item) or _display_text(item)
 
 
 def _display_text(value: Any) -> str:

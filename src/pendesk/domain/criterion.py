@@ -78,16 +78,16 @@ def check_may_add_criterion(ref: str, action_state: ActionState) -> None:
         )
 
 
-def later_status(present: CriterionStatus, new: CriterionStatus) -> CriterionStatus:
+def more_advanced_status(current: CriterionStatus, new: CriterionStatus) -> CriterionStatus:
     """A write moves a criterion to the later of its present and its new status; nothing ever moves back."""
-    return new if RANK[new] > RANK[present] else present
+    return new if RANK[new] > RANK[current] else current
 
 
 def advance_criteria_status(
     action: Action, criteria: Iterable[Criterion], status: CriterionStatus
 ) -> AdvancedCriteria | None:
     """Move those that are not as far yet; None where none moves."""
-    behind = [criterion for criterion in criteria if later_status(criterion.status, status) != criterion.status]
+    behind = [criterion for criterion in criteria if more_advanced_status(criterion.status, status) != criterion.status]
     if not behind:
         return None
     event_data = {
@@ -98,13 +98,13 @@ def advance_criteria_status(
     return AdvancedCriteria(moved, action_event(action, "criterion.advanced", event_data))
 
 
-def best_evidence(pieces: list[Evidence]) -> Evidence | None:
+def highest_ranked_evidence(pieces: list[Evidence]) -> Evidence | None:
     """What the badge shows: fresh before stale, then the highest level, then the newest."""
     if not pieces:
         return None
-    return max(pieces, key=evidence_rank)
+    return max(pieces, key=evidence_sort_key)
 
 
-def evidence_rank(piece: Evidence) -> tuple[bool, int, int, str]:
+def evidence_sort_key(piece: Evidence) -> tuple[bool, int, int, str]:
     """The larger, the better."""
     return piece.stale_reason is None, LEVEL_RANK[piece.level], piece.given_at, piece.id

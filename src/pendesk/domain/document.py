@@ -31,7 +31,7 @@ class Note(NamedTuple):
     updated_at: int
 
 
-def check_new_parent(document: Document, new_ancestors: list[Document]) -> None:
+def check_can_be_moved_under(document: Document, new_ancestors: list[Document]) -> None:
     """`ancestors`: the new parent and all above it, nearest first."""
     if new_ancestors[0].project_id != document.project_id:
         raise BadField("parent_id", "is a document of another project; name one of the same.")

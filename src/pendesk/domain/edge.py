@@ -27,7 +27,7 @@ class Edge(NamedTuple):
     created_at: int
 
 
-def before_and_after(label: str, source: str, target: str) -> tuple[str | None, str | None]:
+def predecessor_and_successor(label: str, source: str, target: str) -> tuple[str | None, str | None]:
     """(what comes first, what comes after); (None, None) where the label says nothing about order."""
     if label in SOURCE_FIRST:
         return source, target
@@ -48,13 +48,16 @@ def check_distinct_actions_of_project(project: Project, source: Action, target: 
         )
 
 
-def check_no_cycle(
-    first: str, second: str, successors_of: Callable[[str], list[str]], refs_of: Callable[[list[str]], list[str]]
+def check_edge_closes_no_cycle(
+    predecessor_id: str,
+    successor_id: str,
+    successors_of: Callable[[str], list[str]],
+    refs_of: Callable[[list[str]], list[str]],
 ) -> None:
     """`refs` gives the ref codes of ids."""
-    loop = find_cycle_closed_by(first, second, successors_of)
+    loop = find_cycle_closed_by_edge(predecessor_id, successor_id, successors_of)
     if loop:
-        named = shorten_cycle(refs_of(loop))
+        named = abbreviate_cycle_for_message(refs_of(loop))
         raise RuleBroken(
             f"This would close a cycle: {' -> '.join(named)}. Each would wait for the other for ever. "
             "Remove one of those edges first, or turn this one round.",
@@ -63,31 +66,33 @@ def check_no_cycle(
         )
 
 
-def shorten_cycle(loop: list[str]) -> list[str]:
+def abbreviate_cycle_for_message(cycle: list[str]) -> list[str]:
     """As much of a way round as a refusal tells: its beginning, and where it ends."""
-    return loop if len(loop) <= CYCLE_SHOWN else [*loop[: CYCLE_SHOWN - 1], "...", loop[-1]]
+    return cycle if len(cycle) <= CYCLE_SHOWN else [*cycle[: CYCLE_SHOWN - 1], "...", cycle[-1]]
 
 
-def find_cycle_closed_by(first: str, second: str, successors_of: Callable[[str], list[str]]) -> list[str] | None:
+def find_cycle_closed_by_edge(
+    predecessor: str, successor: str, successors_of: Callable[[str], list[str]]
+) -> list[str] | None:
     """The loop that the order first -> after would close, from `first` around to itself; None where it closes none.
 
     Breadth first from `after`, so that the shortest is found; `successors` are looked up one action at a time.
     """
-    if first == second:
-        return [first, first]
-    came_from = {second: first}
-    queue = [second]
+    if predecessor == successor:
+        return [predecessor, predecessor]
+    came_from = {successor: predecessor}
+    queue = [successor]
     for current in queue:
         for following in successors_of(current):
-            if following == first:
-                return _path_from_predecessors(came_from, current, first)
+            if following == predecessor:
+                return _cycle_from_predecessors(came_from, current, predecessor)
             if following not in came_from:
                 came_from[following] = current
                 queue.append(following)
     return None
 
 
-def _path_from_predecessors(predecessor_by_id: dict[str, str], last: str, first: str) -> list[str]:
+def _cycle_from_predecessors(predecessor_by_id: dict[str, str], last: str, first: str) -> list[str]:
     path = [first, last]
     while path[-1] != first:
         path.append(predecessor_by_id[path[-1]])

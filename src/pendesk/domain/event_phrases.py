@@ -165,18 +165,18 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
     if subject.actor_id == subject.object_id:
         template = OWN_PHRASES.get(subject.kind, template)
     deed = template.format_map(
-        {name: _placeholder_value(name, subject, read, names) for name in placeholders(template)}
+        {name: _placeholder_value(name, subject, read, names) for name in placeholder_names(template)}
     )
     return Phrase(deed[:DETAIL_CHARS], read.user_written_text()[:DETAIL_CHARS])
 
 
-def placeholders(template: str) -> list[str]:
+def placeholder_names(template: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
 
 
 def mentioned_user_ids(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
     """The ids that `describe` needs names for."""
-    needed = placeholders(PHRASES.get(kind, ""))
+    needed = placeholder_names(PHRASES.get(kind, ""))
     read = parse_event_data(kind, data)
     ids = {getattr(read, name, None) for name in USER_FIELDS & set(needed)}
     return {ident for ident in ids | ({object_id} if "member" in needed else set()) if ident}
@@ -192,10 +192,10 @@ def _placeholder_value(name: str, subject: EventSubject, data: EventData, names:
     value = getattr(data, name, None)
     if name in USER_FIELDS:
         return names.name_by_user_id.get(value or "", FORMER_MEMBER)
-    return _humanize(value) if isinstance(value, str | int) and value != "" else NO_NAME
+    return _identifier_to_words(value) if isinstance(value, str | int) and value != "" else NO_NAME
 
 
-def _humanize(value: str | int) -> str:
+def _identifier_to_words(value: str | int) -> str:
     """A code as words: in_review is "in review"."""
     text = str(value)
     return text.replace("_", " ") if text.islower() and text.isidentifier() else text

@@ -24,7 +24,7 @@ class Viewer(NamedTuple):
     all_events: bool
     user_id: str
 
-    def sees(self, kind: str, actor_id: str | None, about_user_id: str | None) -> bool:
+    def can_see_event(self, kind: str, actor_id: str | None, about_user_id: str | None) -> bool:
         if self.all_events or kind not in PRIVATE_KINDS:
             return True
         return self.user_id != NO_USER and self.user_id in (actor_id, about_user_id)

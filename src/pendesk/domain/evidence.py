@@ -67,8 +67,8 @@ def new_evidence(
     )
 
 
-def ci_evidence_event(action: Action, pieces: list[Evidence], sha: str) -> Event:
-    event_data = {"level": EvidenceLevel.CI, "sha": sha, "criterionIds": _criterion_ids(pieces)}
+def ci_evidence_added_event(action: Action, evidence: list[Evidence], sha: str) -> Event:
+    event_data = {"level": EvidenceLevel.CI, "sha": sha, "criterionIds": _criterion_ids(evidence)}
     return action_event(action, "evidence.added", event_data)
 
 

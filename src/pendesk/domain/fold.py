@@ -73,23 +73,23 @@ def fold_events(events: Iterable[LoggedEvent]) -> FoldedActions:
     return actions
 
 
-def state_recorded_events(project_id: str, actions: FoldedActions) -> list[Event]:
+def build_state_recorded_events(project_id: str, actions: FoldedActions) -> list[Event]:
     """The events that make a project's actions known to the fold, a few actions each. The first forgets the others."""
     ordered = sorted(actions.items())
     parts = [ordered[start : start + STATES_PER_EVENT] for start in range(0, len(ordered), STATES_PER_EVENT)] or [[]]
     return [
-        Event("state.recorded", project_id, project_id, data=_states_recorded_data(place, part))
+        Event("state.recorded", project_id, project_id, data=_states_recorded_event_data(place, part))
         for place, part in enumerate(parts)
     ]
 
 
-def _states_recorded_data(part_number: int, actions: list[tuple[str, FoldedAction]]) -> StatesRecordedData:
+def _states_recorded_event_data(part_number: int, actions: list[tuple[str, FoldedAction]]) -> StatesRecordedData:
     return StatesRecordedData(
-        part=part_number, count=len(actions), actions=[_action_to_data(*entry) for entry in actions]
+        part=part_number, count=len(actions), actions=[_folded_action_to_dict(*entry) for entry in actions]
     )
 
 
-def _action_to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:
+def _folded_action_to_dict(action_id: str, action: FoldedAction) -> dict[str, Any]:
     return {
         "id": action_id,
         "specId": action.spec_id,
@@ -112,18 +112,18 @@ def _action_to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:
     }
 
 
-def _action_from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
+def _action_from_recorded_state(project_id: str, recorded: dict[str, Any]) -> FoldedAction:
     return FoldedAction(
         project_id=project_id,
-        spec_id=data["specId"],
-        plan_id=data["planId"],
-        state=ActionState(data["state"]),
-        changes_requested=data["changesRequested"],
-        fence=data["fence"],
-        claim_id=data["claimId"],
+        spec_id=recorded["specId"],
+        plan_id=recorded["planId"],
+        state=ActionState(recorded["state"]),
+        changes_requested=recorded["changesRequested"],
+        fence=recorded["fence"],
+        claim_id=recorded["claimId"],
         claims={
             claim["id"]: FoldedClaim(claim["userId"], claim["fence"], ClaimState(claim["state"]))
-            for claim in data["claims"]
+            for claim in recorded["claims"]
         },
         criteria={
             criterion["id"]: FoldedCriterion(
@@ -132,15 +132,15 @@ def _action_from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
                 _parse_level(criterion["best"]),
                 criterion["removed"],
             )
-            for criterion in data["criteria"]
+            for criterion in recorded["criteria"]
         },
         submissions={
             submission["id"]: FoldedSubmission(
                 submission["number"], Verdict(submission["verdict"]) if submission["verdict"] else None
             )
-            for submission in data["submissions"]
+            for submission in recorded["submissions"]
         },
-        questions={question["id"]: QuestionState(question["state"]) for question in data["questions"]},
+        questions={question["id"]: QuestionState(question["state"]) for question in recorded["questions"]},
     )
 
 
@@ -164,7 +164,7 @@ def _apply_state_recorded(actions: FoldedActions, event: LoggedEvent, data: dict
     if data["part"] == 0:
         _remove_actions(actions, lambda action: action.project_id == project_id)
     for entry in data["actions"]:
-        actions[entry["id"]] = _action_from_data(project_id, entry)
+        actions[entry["id"]] = _action_from_recorded_state(project_id, entry)
 
 
 def _apply_action_deleted(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:

@@ -39,7 +39,7 @@ def check_pending(guest_request: GuestRequest, triager_name: str) -> None:
         )
 
 
-def task_label(guest_request: GuestRequest) -> str:
+def build_task_label(guest_request: GuestRequest) -> str:
     return label_from_guest_text(guest_request.title, guest_request.body)
 
 
@@ -49,7 +49,7 @@ def label_from_guest_text(title: str, body: str) -> str:
     return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
 
 
-def task_description(guest_request: GuestRequest) -> str:
+def build_task_description(guest_request: GuestRequest) -> str:
     """The guest's words as a quotation, every line of them, so that none of it reads as the task's own text."""
     title = [*guest_request.title.splitlines(), ""] if guest_request.title else []
     return "\n".join([_WARNING, "", *(f"> {line}" for line in [*title, *guest_request.body.splitlines()])])

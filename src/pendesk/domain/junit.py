@@ -11,7 +11,7 @@ FAILED = frozenset({"failure", "error"})
 NOT_RUN = frozenset({"notrun", "suppressed", "skipped", "disabled", "ignored"})
 
 
-def read_junit(text: str) -> list[ReportedTest]:
+def parse_junit_report(text: str) -> list[ReportedTest]:
     reader = _Reader()
     # The text is decoded already, so what its declaration says of its encoding does not count.
     parser = expat.ParserCreate("utf-8")
@@ -53,7 +53,7 @@ class _Reader:
             raise BadField("content", f"is nested deeper than {REPORT_DEPTH} or has over {REPORT_ELEMENTS} elements.")
         if self._test is None:
             if tag == "testcase":
-                self._start_test(attributes)
+                self._on_testcase_start(attributes)
         elif tag in FAILED and self._depth == self._test_depth + 1:
             self._outcome = "failed"
         elif tag == "skipped" and self._depth == self._test_depth + 1 and self._outcome == "passed":
@@ -66,17 +66,17 @@ class _Reader:
 
     def end_element(self, _tag: str) -> None:
         if self._test is not None and self._depth == self._test_depth:
-            self._finish_test(self._test)
+            self._on_testcase_end(self._test)
         self._depth -= 1
 
-    def _start_test(self, attributes: dict[str, str]) -> None:
+    def _on_testcase_start(self, attributes: dict[str, str]) -> None:
         if len(self.tests) >= REPORT_TESTS:
             raise BadField("content", f"has more than {REPORT_TESTS} tests; upload it in parts.")
         self._test, self._test_depth, self._property_texts = attributes, self._depth, []
         states = (attributes.get("status", ""), attributes.get("result", ""))
         self._outcome = "skipped" if any(word.lower() in NOT_RUN for word in states) else "passed"
 
-    def _finish_test(self, attributes: dict[str, str]) -> None:
+    def _on_testcase_end(self, attributes: dict[str, str]) -> None:
         group, name = attributes.get("classname", ""), attributes.get("name", "")
         full_name = truncate_test_name(f"{group}::{name}" if group else name)
         self.tests.append(ReportedTest(full_name, " ".join([full_name, *self._property_texts]), self._outcome))

@@ -107,9 +107,9 @@ def _lay_out_component(result: Layout, ids: Sequence[str], edges: Sequence[Edge]
     nodes = {pid: _Node(pid, layer_of[pid]) for pid in ids}
     for node in nodes.values():
         layers[node.layer].append(node)
-    shortest = _shortest_edges(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
+    shortest = _shortest_edges_within_total_span(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
     chains = {edge: _connect_through_bends(nodes, layers, edge) for edge in shortest}
-    _set_positions(layers)
+    _set_positions_within_layers(layers)
     _reduce_crossings(layers)
     _assign_y(layers)
     lowest = min(node.y for layer in layers for node in layer)
@@ -147,7 +147,9 @@ def _assign_layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     return layer
 
 
-def _shortest_edges(edges: Sequence[Edge], layer_by_id: dict[str, int], max_total_span: int) -> list[Edge]:
+def _shortest_edges_within_total_span(
+    edges: Sequence[Edge], layer_by_id: dict[str, int], max_total_span: int
+) -> list[Edge]:
     """As many edges as the links allow, in the order in which they came."""
     spans = {edge: layer_by_id[edge[1]] - layer_by_id[edge[0]] for edge in edges}
     chosen: set[Edge] = set()
@@ -172,7 +174,7 @@ def _connect_through_bends(nodes: dict[str, _Node], layers: list[list[_Node]], e
     return bends
 
 
-def _set_positions(layers: Iterable[list[_Node]]) -> None:
+def _set_positions_within_layers(layers: Iterable[list[_Node]]) -> None:
     for layer in layers:
         for position, node in enumerate(layer):
             node.position = position
@@ -188,7 +190,7 @@ def _reduce_crossings(layers: list[list[_Node]]) -> None:
             break
         forward = sweep % 2 == 0
         for layer in layers if forward else reversed(layers):
-            _sort_by_median(layer, forward)
+            _sort_by_median_of_neighbours(layer, forward)
         for layer in layers:
             _swap_to_reduce_crossings(layer)
         crossings = _count_crossings(layers)
@@ -196,16 +198,16 @@ def _reduce_crossings(layers: list[list[_Node]]) -> None:
             best, fewest = [list(layer) for layer in layers], crossings
     for layer, order in zip(layers, best, strict=True):
         layer[:] = order
-    _set_positions(layers)
+    _set_positions_within_layers(layers)
 
 
-def _sort_by_median(layer: list[_Node], forward: bool) -> None:
+def _sort_by_median_of_neighbours(layer: list[_Node], by_previous_layer: bool) -> None:
     """Those without a neighbour on that side keep their place."""
-    movable = [node for node in layer if (node.before if forward else node.after)]
-    ordered = iter(sorted(movable, key=lambda node: _median_position(node.before if forward else node.after)))
+    movable = [node for node in layer if (node.before if by_previous_layer else node.after)]
+    ordered = iter(sorted(movable, key=lambda node: _median_position(node.before if by_previous_layer else node.after)))
     moving = set(map(id, movable))
     layer[:] = [next(ordered) if id(node) in moving else node for node in layer]
-    _set_positions([layer])
+    _set_positions_within_layers([layer])
 
 
 def _median_position(neighbours: list[_Node]) -> float:
@@ -251,11 +253,11 @@ def _assign_y(layers: list[list[_Node]]) -> None:
     for sweep in range(HEIGHT_SWEEPS):
         forward = sweep % 2 == 0
         for layer in layers if forward else reversed(layers):
-            _place_without_overlap(layer, [_target_y(node, forward) for node in layer])
+            _place_without_overlap(layer, [_y_centered_on_neighbours(node, forward) for node in layer])
 
 
-def _target_y(node: _Node, forward: bool) -> float:
-    neighbours = (node.before or node.after) if forward else (node.after or node.before)
+def _y_centered_on_neighbours(node: _Node, prefer_predecessors: bool) -> float:
+    neighbours = (node.before or node.after) if prefer_predecessors else (node.after or node.before)
     middles = [neighbour.y + neighbour.height / 2 for neighbour in neighbours]
     return sum(middles) / len(middles) - node.height / 2 if middles else node.y
 

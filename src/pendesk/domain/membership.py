@@ -5,15 +5,15 @@ from pendesk.domain.errors import RoleForbids, RuleBroken
 from pendesk.domain.people import Account
 
 
-def may_act_for(actor: Actor, account: Account) -> bool:
+def may_manage_account(actor: Actor, account: Account) -> bool:
     """Whether the actor may be given a credential of the account: never one of an equal or higher rank."""
     if actor.user_id == account.user_id or actor.role is Role.OWNER:
         return True
     return actor.role is Role.ADMIN and Role.from_label(account.role) < Role.ADMIN
 
 
-def check_may_act_for(actor: Actor, account: Account) -> None:
-    if not may_act_for(actor, account):
+def check_may_manage_account(actor: Actor, account: Account) -> None:
+    if not may_manage_account(actor, account):
         raise RoleForbids(
             f"Your role here is {actor.role.label}, so you cannot do this for {account.name}, who is {account.role}. "
             "Do it for yourself, or ask an owner.",

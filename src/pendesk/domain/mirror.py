@@ -128,7 +128,7 @@ class ByteBudget:
     def __init__(self) -> None:
         self.left = MIRROR_BYTES
 
-    def truncate(self, text: str) -> str:
+    def fit_text(self, text: str) -> str:
         """The text, or as much of it as there is room for."""
         fitting = text if len(text) <= MIRROR_TEXT_CHARS else text[: MIRROR_TEXT_CHARS - 1] + "…"
         size = len(fitting.encode())
@@ -153,17 +153,17 @@ def assemble_project_mirror(
     spec_titles_and_summaries: Iterable[tuple[str, str]],
     actions: list[MirroredAction],
     action_count_by_state: dict[str, int],
-    edges: Iterable[tuple[int, int, str]],
+    edge_ref_numbers_and_labels: Iterable[tuple[int, int, str]],
     documents: Iterable[Document],
 ) -> ProjectMirror:
     """`specs` are titles and summaries; `edges` are ref numbers and a label."""
     room = ByteBudget()
-    name, description = room.truncate(project.name), room.truncate(project.description)
+    name, description = room.fit_text(project.name), room.fit_text(project.description)
     steps = _action_summaries(project.key, actions, room)
     refs = {step.ref for step in steps}
     links = [
         link
-        for source, target, label in edges
+        for source, target, label in edge_ref_numbers_and_labels
         if (link := _edge_mirror(project.key, source, target, label)).from_ref in refs
         and link.to_ref in refs
         and room.try_reserve(link.from_ref, link.to_ref, link.label)
@@ -173,13 +173,15 @@ def assemble_project_mirror(
         description=description,
         status=project.state,
         counts=action_count_by_state,
-        goals=[Heading(room.truncate(goal.title), room.truncate(goal.description)) for goal in goals],
-        specs=[Heading(room.truncate(title), room.truncate(summary)) for title, summary in spec_titles_and_summaries],
+        goals=[Heading(room.fit_text(goal.title), room.fit_text(goal.description)) for goal in goals],
+        specs=[Heading(room.fit_text(title), room.fit_text(summary)) for title, summary in spec_titles_and_summaries],
         actions=steps,
         edges=links,
         documents=[
             DocumentMirror(
-                room.truncate(document.title), room.truncate(document.status_line), room.truncate(document.body)
+                room.fit_text(document.title),
+                room.fit_text(document.status_line),
+                room.fit_text(document.body),
             )
             for document in documents
         ],
@@ -211,34 +213,34 @@ def _edge_mirror(project_key: str, source_ref_number: int, target_ref_number: in
     return EdgeMirror(ref_code(project_key, source_ref_number), ref_code(project_key, target_ref_number), label)
 
 
-def action_mirror(
+def assemble_action_mirror(
     project: Project,
     action: Action,
     criteria: Iterable[Criterion],
     spec: Spec | None,
-    spec_lists: dict[str, list[str]],
+    spec_items_by_field: dict[str, list[str]],
     plan: Plan | None,
-    prerequisites: Iterable[tuple[int, str, str]],
+    prerequisite_refs_labels_states: Iterable[tuple[int, str, str]],
 ) -> ActionMirror:
     """`lists` are the spec's results, conditions and boundaries; `first` are ref numbers, labels and states."""
     room = ByteBudget()
     return ActionMirror(
-        project=room.truncate(project.name),
+        project=room.fit_text(project.name),
         ref=ref_code(project.key, action.ref_number),
-        label=room.truncate(action.label),
-        area=room.truncate(action.area),
+        label=room.fit_text(action.label),
+        area=room.fit_text(action.area),
         status=action.state,
-        description=room.truncate(action.description),
-        criteria=[CriterionMirror(room.truncate(criterion.text), criterion.status) for criterion in criteria],
-        spec=_spec_mirror(spec, spec_lists, room) if spec else None,
-        approach=room.truncate(plan.approach) if plan else "",
+        description=room.fit_text(action.description),
+        criteria=[CriterionMirror(room.fit_text(criterion.text), criterion.status) for criterion in criteria],
+        spec=_spec_mirror(spec, spec_items_by_field, room) if spec else None,
+        approach=room.fit_text(plan.approach) if plan else "",
         first=[
-            PrerequisiteMirror(ref_code(project.key, number), room.truncate(label), state)
-            for number, label, state in prerequisites
+            PrerequisiteMirror(ref_code(project.key, number), room.fit_text(label), state)
+            for number, label, state in prerequisite_refs_labels_states
         ],
     )
 
 
-def _spec_mirror(spec: Spec, spec_lists: dict[str, list[str]], budget: ByteBudget) -> SpecMirror:
-    texts = {name: [budget.truncate(line) for line in lines] for name, lines in spec_lists.items()}
-    return SpecMirror(budget.truncate(spec.title), budget.truncate(spec.summary), **texts)
+def _spec_mirror(spec: Spec, spec_items_by_field: dict[str, list[str]], budget: ByteBudget) -> SpecMirror:
+    texts = {name: [budget.fit_text(line) for line in lines] for name, lines in spec_items_by_field.items()}
+    return SpecMirror(budget.fit_text(spec.title), budget.fit_text(spec.summary), **texts)

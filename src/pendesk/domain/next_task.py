@@ -102,12 +102,12 @@ class TaskGraph:
         for task in tasks:
             if walked > TIED_TASKS_WALKED_EDGES:
                 break
-            seen = self._dependents_of(task.id)
+            seen = self._transitive_dependents_of(task.id)
             walked += sum(len(self._after.get(task_id, ())) for task_id in seen)
             counts[task] = sum(map(self._is_not_dropped, seen))
         return counts
 
-    def _dependents_of(self, task_id: str) -> set[str]:
+    def _transitive_dependents_of(self, task_id: str) -> set[str]:
         seen: set[str] = set()
         stack = [task_id]
         while stack:

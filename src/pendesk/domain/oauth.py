@@ -126,7 +126,7 @@ class DeviceAuthorization(NamedTuple):
     user_id: str | None
 
 
-def parse_scopes(requested: str, default: str) -> str:
+def normalize_scopes(requested: str, default: str) -> str:
     """The requested scopes, each once and in a fixed order; the advertised ones where none is named."""
     words = set((requested or default).split(" ")) - {""}
     unknown = words - TOKEN_SCOPES
@@ -141,10 +141,10 @@ def check_scopes_granted(requested: str, granted: str) -> None:
         raise OAuthRefused("invalid_scope", f"This was granted: {granted}. Ask for these or fewer, or sign in again.")
 
 
-def require_own_resource(requested: Iterable[str], server_origin: str) -> str:
+def require_this_server_as_resource(requested_resources: Iterable[str], server_origin: str) -> str:
     """This server is one resource, which clients name with and without the endpoint's path."""
     own = f"{server_origin}/mcp"
-    for resource in requested:
+    for resource in requested_resources:
         if resource.removesuffix("/") not in (own, server_origin):
             raise OAuthRefused("invalid_target", f"Tokens of this server are good for {own} only.")
     return own
@@ -165,7 +165,7 @@ def matches_pkce_challenge(verifier: str, challenge: str) -> bool:
     return hmac.compare_digest(digest, challenge.encode())
 
 
-def printable_client_name(name: str) -> str:
+def sanitize_client_name(name: str) -> str:
     """What a client calls itself, without what could make a person read something else: controls, marks that turn
     the direction of text, invisible characters."""
     visible = "".join(" " if char.isspace() else char for char in name if char.isspace() or _is_visible(char))

@@ -55,7 +55,7 @@ def merge_user_info(claims: Mapping[str, Any], info: Mapping[str, Any]) -> dict[
 def read_identity(claims: Mapping[str, Any], *, assume_email_verified: bool) -> Identity:
     """Who the checked claims are about. `assume_verified` is for providers that do not say whether an email was
     verified; where one says that it was not, nothing is assumed."""
-    email, no_email = _email(claims), ""
+    email, no_email = _valid_email_claim(claims), ""
     if email is None:
         no_email = "the provider gave no email: let it give this client the email scope, or add the claim"
     elif claims.get("email_verified") is None and not assume_email_verified:
@@ -63,7 +63,7 @@ def read_identity(claims: Mapping[str, Any], *, assume_email_verified: bool) -> 
     elif claims.get("email_verified") not in (None, True, "true"):
         no_email = "the provider says that the email was not verified"
     email, subject = None if no_email else email, claims["sub"]
-    name = _name(claims) or (email or subject).partition("@")[0][:NAME_CHARS]
+    name = _read_display_name(claims) or (email or subject).partition("@")[0][:NAME_CHARS]
     return Identity(claims["iss"], subject, email, name, no_email)
 
 
@@ -76,27 +76,27 @@ def _check_audience(claims: Mapping[str, Any], client_id: str) -> None:
 
 
 def _check_expiry_and_issued_at(claims: Mapping[str, Any], now_s: int) -> None:
-    if _timestamp(claims, "exp") + SKEW_S <= now_s:
+    if _require_timestamp(claims, "exp") + SKEW_S <= now_s:
         raise OidcError("the ID token has expired")
-    if _timestamp(claims, "iat") - SKEW_S > now_s:
+    if _require_timestamp(claims, "iat") - SKEW_S > now_s:
         raise OidcError("the ID token is from the future")
 
 
-def _timestamp(claims: Mapping[str, Any], claim: str) -> float:
-    moment = claims.get(claim)
+def _require_timestamp(claims: Mapping[str, Any], claim_name: str) -> float:
+    moment = claims.get(claim_name)
     if not isinstance(moment, int | float) or isinstance(moment, bool):
-        raise OidcError(f"the ID token has no {claim}")
+        raise OidcError(f"the ID token has no {claim_name}")
     return moment
 
 
-def _email(claims: Mapping[str, Any]) -> str | None:
+def _valid_email_claim(claims: Mapping[str, Any]) -> str | None:
     claim = claims.get("email")
     email = claim.strip().lower() if isinstance(claim, str) else ""
     plain = email.isprintable() and email.isascii() and " " not in email
     return email if plain and email.count("@") == 1 and 3 <= len(email) <= EMAIL_CHARS else None
 
 
-def _name(claims: Mapping[str, Any]) -> str:
+def _read_display_name(claims: Mapping[str, Any]) -> str:
     name = claims.get("name")
     return (
         " ".join("".join(letter for letter in name if letter.isprintable()).split())[:NAME_CHARS]

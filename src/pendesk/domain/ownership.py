@@ -71,12 +71,12 @@ def check_may_own(role: RoleWord | str, kind: OwnedKind) -> None:
         )
 
 
-def not_ownable_by(owned: Iterable[OwnedItem], role: Role) -> list[OwnedItem]:
+def items_not_ownable_by_role(owned: Iterable[OwnedItem], role: Role) -> list[OwnedItem]:
     """What somebody with that role may not own. An invite is checked against its creator's role when it is opened."""
     return [item for item in owned if item.kind != "invite" and NEEDED[item.kind] > role]
 
 
-def decide_ownership_outcome(owned: list[OwnedItem], *, hand_over: bool) -> OwnershipOutcome:
+def split_into_ended_and_handed_over(owned: list[OwnedItem], *, hand_over: bool) -> OwnershipOutcome:
     ending = ALWAYS_ENDS if hand_over else frozenset(NEEDED)
     return OwnershipOutcome(
         [item for item in owned if item.kind in ending], [item for item in owned if item.kind not in ending]
@@ -106,11 +106,11 @@ def check_may_take_over(new_owner: Account, leaver: Account, owned: list[OwnedIt
     )
 
 
-def check_unownable_items_decided(
-    account: Account, new_role: Role, unownable_items: list[OwnedItem], *, decided: bool
+def check_decision_on_unownable_items(
+    account: Account, new_role: Role, unownable_items: list[OwnedItem], *, is_decision_given: bool
 ) -> None:
     """A lower role is given only together with a decision about what it may not own."""
-    if unownable_items and not decided:
+    if unownable_items and not is_decision_given:
         counts = describe_owned_counts(item.kind for item in unownable_items)
         problem = f"{account.name} owns what a {new_role.label} may not: {counts}."
         raise RuleBroken(

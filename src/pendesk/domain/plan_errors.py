@@ -8,7 +8,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from pendesk.domain.action import initial_state_problem
-from pendesk.domain.edge import before_and_after, find_cycle_closed_by
+from pendesk.domain.edge import find_cycle_closed_by_edge, predecessor_and_successor
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_IN_MESSAGE, FAULTS_SHOWN
 
@@ -32,12 +32,15 @@ def find_plan_faults(
 ) -> list[Fault]:
     """`keys` and `states` are those of the tasks, `links` those of the documents, each in the plan's order."""
     return [
-        *_task_faults(task_keys, task_states),
-        *_endpoint_faults(set(task_keys), edges),
+        *_duplicate_key_and_state_faults(task_keys, task_states),
+        *_edge_endpoint_faults(set(task_keys), edges),
         *_cycle_faults(set(task_keys), edges),
         *_edge_limit_faults(edges),
         *(
-            Fault(f"documents[{index}].link_to", f"there is no task {_quote(link)}; name the key of one in tasks.")
+            Fault(
+                f"documents[{index}].link_to",
+                f"there is no task {_quote_truncated(link)}; name the key of one in tasks.",
+            )
             for index, link in enumerate(document_links)
             if link is not None and link not in task_keys
         ),
@@ -46,10 +49,10 @@ def find_plan_faults(
 
 def raise_if_plan_faults(faults: list[Fault]) -> None:
     if faults:
-        raise plan_refusal(faults)
+        raise invalid_plan_error(faults)
 
 
-def plan_refusal(faults: list[Fault]) -> RuleBroken:
+def invalid_plan_error(faults: list[Fault]) -> RuleBroken:
     """One refusal for all of them; a program finds them in `faults`."""
     problems = " ".join(f"{field}: {problem}" for field, problem in faults[:FAULTS_IN_MESSAGE])
     count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
@@ -61,16 +64,18 @@ def plan_refusal(faults: list[Fault]) -> RuleBroken:
     )
 
 
-def _quote(text: str) -> str:
+def _quote_truncated(text: str) -> str:
     return repr(text[:40])
 
 
-def _task_faults(keys: list[str | None], states: list[str | None]) -> list[Fault]:
+def _duplicate_key_and_state_faults(keys: list[str | None], states: list[str | None]) -> list[Fault]:
     faults: list[Fault] = []
     earlier_keys: set[str] = set()
     for index, (key, state) in enumerate(zip(keys, states, strict=True)):
         if key is not None and key in earlier_keys:
-            faults.append(Fault(f"tasks[{index}].key", f"{_quote(key)} is used twice; give each task its own key."))
+            faults.append(
+                Fault(f"tasks[{index}].key", f"{_quote_truncated(key)} is used twice; give each task its own key.")
+            )
         if key is not None:
             earlier_keys.add(key)
         problem = initial_state_problem(state) if state is not None else None
@@ -79,13 +84,13 @@ def _task_faults(keys: list[str | None], states: list[str | None]) -> list[Fault
     return faults
 
 
-def _endpoint_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+def _edge_endpoint_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
     faults: list[Fault] = []
     for index, edge in enumerate(edges):
         for name, end in (("from", edge.source), ("to", edge.target)):
             if end is not None and end not in task_keys:
                 field = f"edges[{index}].{name}"
-                faults.append(Fault(field, f"there is no task {_quote(end)}; name the key of one in tasks."))
+                faults.append(Fault(field, f"there is no task {_quote_truncated(end)}; name the key of one in tasks."))
         if edge.source is not None and edge.source == edge.target:
             faults.append(Fault(f"edges[{index}].to", "a task cannot be connected with itself."))
     return faults
@@ -98,10 +103,10 @@ def _cycle_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[
     for index, (source, target, label) in enumerate(edges):
         if source is None or target is None or label is None or source == target or not {source, target} <= task_keys:
             continue
-        first, second = before_and_after(label, source, target)
+        first, second = predecessor_and_successor(label, source, target)
         if first is None or second is None:
             continue
-        loop = find_cycle_closed_by(first, second, lambda key: successors.get(key, []))
+        loop = find_cycle_closed_by_edge(first, second, lambda key: successors.get(key, []))
         if loop is None:
             successors.setdefault(first, []).append(second)
             continue
@@ -113,7 +118,7 @@ def _cycle_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[
 def _edge_limit_faults(edges: list[PlannedEdge]) -> list[Fault]:
     ends = Counter(end for edge in set(edges) for end in (edge.source, edge.target) if end is not None)
     return [
-        Fault("edges", f"{_quote(key)} has {count} edges, and {ACTION_EDGES} is the limit.")
+        Fault("edges", f"{_quote_truncated(key)} has {count} edges, and {ACTION_EDGES} is the limit.")
         for key, count in sorted(ends.items())
         if count > ACTION_EDGES
     ]

@@ -106,7 +106,7 @@ def propose_project_key(name: str, existing_keys: set[str]) -> str:
     return key
 
 
-def parse_project_key(key: str, existing_keys: set[str]) -> str:
+def parse_new_project_key(key: str, existing_keys: set[str]) -> str:
     key = key.strip().upper()
     if not _KEY.match(key):
         raise BadField("key", "give 2 to 10 letters or digits, the first a letter, e.g. PEN.")
@@ -117,7 +117,7 @@ def parse_project_key(key: str, existing_keys: set[str]) -> str:
     return key
 
 
-def check_limit(count: int, limit: int, noun: str, advice: str) -> None:
+def check_count_below_limit(count: int, limit: int, noun: str, advice: str) -> None:
     """Everything that people add to is bounded, so that what is read back whole stays small."""
     if count >= limit:
         raise RuleBroken(f"There are {count} {noun}, and {limit} is the limit. {advice}", code="too_many", limit=limit)

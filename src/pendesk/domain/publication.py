@@ -59,7 +59,7 @@ def derive_mirror_link_secret(key: bytes, workspace_id: str, mirror_id: str) -> 
     return token.make_token(hmac.new(key, message, hashlib.sha256).digest(), token.SHARE_PREFIX)
 
 
-def parse_server_url(server_url: str) -> str:
+def normalize_server_origin(server_url: str) -> str:
     url = server_url.strip().rstrip("/")
     if not _ORIGIN.match(url):
         raise BadField("server_url", "give the server's address without a path, e.g. https://desk.example.com.")

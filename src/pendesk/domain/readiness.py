@@ -70,9 +70,9 @@ class BuildDraft(NamedTuple):
 
 def readiness_remarks(draft: BuildDraft) -> list[BuildRemark]:
     """Everything at once, the worst first."""
-    remarks = [*_spec_remarks(draft), *_participation_remarks(draft)]
+    remarks = [*_spec_remarks(draft), *_project_and_participant_remarks(draft)]
     for action in draft.actions:
-        remarks += _action_remarks(action)
+        remarks += _readiness_remarks_on_action(action)
     order = {"missing": 0, "weak": 1, "note": 2}
     return sorted(remarks, key=lambda remark: order[remark.level])
 
@@ -113,7 +113,7 @@ def _spec_remarks(draft: BuildDraft) -> list[BuildRemark]:
     return remarks
 
 
-def _participation_remarks(draft: BuildDraft) -> list[BuildRemark]:
+def _project_and_participant_remarks(draft: BuildDraft) -> list[BuildRemark]:
     remarks: list[BuildRemark] = []
     if draft.project_state != "active":
         message = f"The project is {draft.project_state}: agents see its specs once it is active."
@@ -128,7 +128,7 @@ def _participation_remarks(draft: BuildDraft) -> list[BuildRemark]:
     return remarks
 
 
-def _action_remarks(action: DraftedAction) -> list[BuildRemark]:
+def _readiness_remarks_on_action(action: DraftedAction) -> list[BuildRemark]:
     remarks: list[BuildRemark] = []
     if not action.criteria:
         remarks.append(
@@ -146,7 +146,7 @@ def _action_remarks(action: DraftedAction) -> list[BuildRemark]:
         message = f"It waits for {named}, which nobody can finish as it stands (an idea, a design, or dropped)."
         remarks.append(BuildRemark("weak", "stuck", message, action.ref))
     for text in action.criteria:
-        remarks += _criterion_remarks(text, action.ref)
+        remarks += _remarks_on_vague_or_short_criterion(text, action.ref)
     if not action.description.strip():
         remarks.append(
             BuildRemark("note", "no_description", "It has no description, only its label and criteria.", action.ref)
@@ -154,15 +154,15 @@ def _action_remarks(action: DraftedAction) -> list[BuildRemark]:
     return remarks
 
 
-def _criterion_remarks(text: str, ref: str) -> list[BuildRemark]:
-    quoted = f"“{text[:80]}{'…' if len(text) > 80 else ''}”"
-    vague = _VAGUE.search(text)
+def _remarks_on_vague_or_short_criterion(criterion_text: str, action_ref: str) -> list[BuildRemark]:
+    quoted = f"“{criterion_text[:80]}{'…' if len(criterion_text) > 80 else ''}”"
+    vague = _VAGUE.search(criterion_text)
     if vague:
         message = (
             f"{quoted} is hard to check: “{vague[0]}” means something else to everyone. Give a number or an example."
         )
-        return [BuildRemark("weak", "vague_criterion", message, ref)]
-    if len(text.split()) < SHORTEST_CRITERION_WORDS:
+        return [BuildRemark("weak", "vague_criterion", message, action_ref)]
+    if len(criterion_text.split()) < SHORTEST_CRITERION_WORDS:
         message = f"{quoted} is very short: say what can be seen when it holds."
-        return [BuildRemark("weak", "short_criterion", message, ref)]
+        return [BuildRemark("weak", "short_criterion", message, action_ref)]
     return []

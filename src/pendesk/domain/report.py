@@ -45,8 +45,8 @@ def parse_full_sha(text: str) -> str:
     return sha
 
 
-def check_criteria_known(criterion_ids: list[str], known: set[str]) -> None:
-    unknown = [criterion_id for criterion_id in criterion_ids if criterion_id not in known]
+def check_criteria_belong_to_action(criterion_ids: list[str], action_criterion_ids: set[str]) -> None:
+    unknown = [criterion_id for criterion_id in criterion_ids if criterion_id not in action_criterion_ids]
     if unknown:
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. "

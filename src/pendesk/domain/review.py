@@ -117,7 +117,7 @@ def check_verdict_fits_criteria(
         )
 
 
-def check_dispositions_complete(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
+def check_review_items_all_answered(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
     """`disposed` are the ids of items that the caller answers: all that are open, and no others."""
     known = {item.id for item in open_items}
     unknown = [item_id for item_id in answered_ids if item_id not in known]

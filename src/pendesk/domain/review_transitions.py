@@ -11,7 +11,7 @@ from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict
 
 
-class Submitted(NamedTuple):
+class SubmittedAction(NamedTuple):
     action: Action
     claim: Claim
     event: Event
@@ -25,7 +25,9 @@ class Reviewed(NamedTuple):
     event: Event
 
 
-def submit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
+def submit_action(
+    action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int
+) -> SubmittedAction:
     """The action is locked for the agent, and its claim slot is free again."""
     submitted = _move_to_review(action, now)
     event_data = ActionSubmittedData(
@@ -38,10 +40,12 @@ def submit(action: Action, claim: Claim, submission: Submission, evidence: Added
         evidence_added=evidence.event_data(),
     )
     event = action_event(action, "action.submitted", event_data, submission.id)
-    return Submitted(submitted, mark_claim_submitted(claim, now), event)
+    return SubmittedAction(submitted, mark_claim_submitted(claim, now), event)
 
 
-def resubmit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
+def resubmit_action(
+    action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int
+) -> SubmittedAction:
     """It waits for the next review; the claim has ended already."""
     event_data = ActionResubmittedData(
         pr_url=submission.pr_url,
@@ -50,10 +54,10 @@ def resubmit(action: Action, claim: Claim, submission: Submission, evidence: Add
         evidence_added=evidence.event_data(),
     )
     event = action_event(action, "action.resubmitted", event_data, submission.id)
-    return Submitted(_move_to_review(action, now), claim, event)
+    return SubmittedAction(_move_to_review(action, now), claim, event)
 
 
-def review(
+def apply_review(
     action: Action,
     claim: Claim | None,
     new_review: Review,

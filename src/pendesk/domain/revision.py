@@ -32,7 +32,7 @@ def revision_conflict(
     )
 
 
-def edit_event_data(before: dict[str, Any], after: dict[str, Any]) -> dict[str, object]:
+def build_edit_event_data(before: dict[str, Any], after: dict[str, Any]) -> dict[str, object]:
     """What the log says about an edit. Long texts are cut: the revisions have them whole."""
     fields = changed_fields(before, after)
     return {

@@ -48,13 +48,13 @@ def cost_from_micros(micros: int | None) -> float | None:
     return None if micros is None else micros / MICROS
 
 
-def check_may_report(run: AgentRun, user_id: str) -> None:
+def check_may_report_progress(run: AgentRun, user_id: str) -> None:
     _check_running(run)
     if run.user_id != user_id:
         raise HeldByAnother("This run is another user's. Start your own with start_agent_run.")
 
 
-def check_may_complete(run: AgentRun, user_id: str, now: int) -> None:
+def check_user_may_complete_run(run: AgentRun, user_id: str, now: int) -> None:
     """Whoever began it ends it; one that went silent may be ended by anyone, so that none hangs for ever."""
     _check_running(run)
     if run.user_id != user_id and current_status(run, now) != RunStatus.STALE:

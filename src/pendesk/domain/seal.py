@@ -56,8 +56,8 @@ SEALED_FIELDS = (
 _sealed_values = attrgetter(*SEALED_FIELDS)
 
 
-def chain_hash(previous: str, event: LoggedEvent) -> str:
-    text = json.dumps([previous, *_sealed_values(event)], ensure_ascii=False, separators=(",", ":"))
+def chain_hash(previous_hash: str, event: LoggedEvent) -> str:
+    text = json.dumps([previous_hash, *_sealed_values(event)], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -67,12 +67,12 @@ def make_seal(key: bytes, workspace_id: str, upto_seq: int, head_hash: str, now:
 
 def sign_with_new_key(seal: Seal, workspace_id: str, previous_key: bytes, new_key: bytes) -> Seal:
     """With another secret. One that the previous did not sign stays as it is: a forgery goes on being found."""
-    if not _is_genuine(seal, workspace_id, previous_key):
+    if not _has_valid_signature(seal, workspace_id, previous_key):
         return seal
     return make_seal(new_key, workspace_id, seal.upto_seq, seal.hash, seal.sealed_at)
 
 
-def _is_genuine(seal: Seal, workspace_id: str, key: bytes) -> bool:
+def _has_valid_signature(seal: Seal, workspace_id: str, key: bytes) -> bool:
     return is_valid_signature(seal.mac, key, "event-seal", workspace_id, str(seal.upto_seq), seal.hash)
 
 
@@ -93,11 +93,11 @@ class EventLogVerifier:
         self._met = False
 
     @property
-    def matches_expected_hash(self) -> bool:
+    def contains_expected_hash(self) -> bool:
         """The log went through the link that was noted outside."""
         return self._met
 
-    def verify_events(self, events: Iterable[LoggedEvent]) -> None:
+    def add_findings_for_events(self, events: Iterable[LoggedEvent]) -> None:
         for event in events:
             if event.seq != self._last_seq + 1:
                 self._add_finding(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
@@ -118,7 +118,7 @@ class EventLogVerifier:
         return VerificationResult(self._last_seq, self._sealed_upto, self._head, self._findings)
 
     def _check_seal(self, seal: Seal) -> None:
-        if not _is_genuine(seal, self._workspace_id, self._key):
+        if not _has_valid_signature(seal, self._workspace_id, self._key):
             self._add_finding(seal.upto_seq, "this seal was not made with this server's secret")
         elif seal.hash != self._head:
             self._add_finding(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")

@@ -31,38 +31,38 @@ _DIGITS_FOLLOW = "\u02e3"
 
 def fold_case_and_accents(text: str, max_chars: int = SEARCH_FOLDED_CHARS) -> str:
     """Lower case, without accents."""
-    return "".join(_fold_pieces(text, max_chars))
+    return "".join(_fold_case_and_accents_in_pieces(text, max_chars))
 
 
-def _fold_pieces(text: str, max_chars: int) -> Iterator[str]:
+def _fold_case_and_accents_in_pieces(text: str, max_chars: int) -> Iterator[str]:
     """Piece by piece, until there are `most_chars`."""
     for start in range(0, len(text), FOLDED_AT_ONCE_CHARS):
         if max_chars <= 0:
             return
-        piece = _fold_piece(text[start : start + FOLDED_AT_ONCE_CHARS])
+        piece = _lowercase_without_accents(text[start : start + FOLDED_AT_ONCE_CHARS])
         max_chars -= len(piece)
         yield piece
 
 
-def _fold_piece(text: str) -> str:
+def _lowercase_without_accents(text: str) -> str:
     if text.isascii():
         return text.lower()
     return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text))).casefold()
 
 
-def split_words(text: str) -> list[str]:
+def split_into_search_words(text: str) -> list[str]:
     matches = [word[:SEARCH_WORD_CHARS] for word in _WORD.findall(fold_case_and_accents(text))]
     return [_DIGITS_FOLLOW + word if word[0].isnumeric() else word for word in matches]
 
 
-def words_to_index(text: str) -> str:
+def to_search_index_text(text: str) -> str:
     """The words of a text as the index holds them, as many as it takes."""
-    joined = " ".join(split_words(text))
+    joined = " ".join(split_into_search_words(text))
     return joined if len(joined) <= SEARCH_INDEX_CHARS else joined[:SEARCH_INDEX_CHARS].rpartition(" ")[0]
 
 
 def query_words(query: str) -> list[str]:
-    terms = split_words(query)
+    terms = split_into_search_words(query)
     if not terms:
         raise BadField("query", "has no word to search for; give letters or digits.")
     if len(terms) > SEARCH_WORDS:
@@ -72,7 +72,7 @@ def query_words(query: str) -> list[str]:
 
 def excerpt(body: str, terms: list[str]) -> str:
     """The passage around the first of the words; the beginning where only the title has them."""
-    folded = list(_fold_pieces(body, SEARCH_EXCERPT_FROM_CHARS))
+    folded = list(_fold_case_and_accents_in_pieces(body, SEARCH_EXCERPT_FROM_CHARS))
     beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in terms)
     match = re.search(f"{_WORD_BEGINS}(?:{beginnings})", "".join(folded))
     if match is None:
@@ -88,7 +88,7 @@ def _original_index(body: str, folded_pieces: list[str], folded_index: int) -> i
             break
         folded_index, place = folded_index - len(piece), place + FOLDED_AT_ONCE_CHARS
     for char in body[place : place + FOLDED_AT_ONCE_CHARS]:
-        size = len(_fold_piece(char))
+        size = len(_lowercase_without_accents(char))
         if folded_index < size:
             break
         folded_index, place = folded_index - size, place + 1
@@ -97,9 +97,9 @@ def _original_index(body: str, folded_pieces: list[str], folded_index: int) -> i
 
 def split_by_query_match(text: str, query: str) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words that were looked for."""
-    terms, split, end = tuple(split_words(query)), [], 0
+    terms, split, end = tuple(split_into_search_words(query)), [], 0
     for match in _WORD.finditer(text) if terms else ():
-        if any(word.startswith(terms) for word in split_words(match[0])):
+        if any(word.startswith(terms) for word in split_into_search_words(match[0])):
             split += [(text[end : match.start()], False), (match[0], True)]
             end = match.end()
     return [(piece, hit) for piece, hit in [*split, (text[end:], False)] if piece]

@@ -23,12 +23,12 @@ class Share(NamedTuple):
     revoked_at: int | None
 
 
-def is_open(share: Share, now: int) -> bool:
+def is_share_link_active(share: Share, now: int) -> bool:
     ended = share.expires_at is not None and share.expires_at <= now
     return share.revoked_at is None and share.server_url is None and not ended
 
 
-def check_takes_guest_requests(accepts_requests: bool, waiting_count: int) -> None:
+def check_accepts_another_guest_request(accepts_requests: bool, waiting_count: int) -> None:
     if not accepts_requests:
         raise RuleBroken(
             "This page takes no messages. Contact the person who sent you the link.", code="takes_no_items"

@@ -15,7 +15,7 @@ _YAML_END = re.compile(r"[ \t]+\.\.\.[ \t]*\Z")
 _BAIL_OUT = re.compile(r"[ \t]*Bail out!", re.IGNORECASE)
 
 
-def read_tap(text: str) -> list[ReportedTest]:
+def parse_tap_report(text: str) -> list[ReportedTest]:
     """A run that broke off is refused: nobody knows how the rest of it would have come out."""
     tests: list[ReportedTest] = []
     planned: int | None = None

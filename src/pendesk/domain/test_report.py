@@ -63,23 +63,25 @@ class CriterionAliases(NamedTuple):
     ref_number: int
 
 
-def criterion_aliases(
-    ids_with_adjacent_ids: Iterable[tuple[str, str | None, str | None]], project_key: str, ref_number: int
+def build_criterion_aliases(
+    ids_with_previous_and_next_id: Iterable[tuple[str, str | None, str | None]], project_key: str, ref_number: int
 ) -> CriterionAliases:
     """`neighbours` are the criteria in order, each with the ids next to its own: one begins like no other from the
     character on in which it differs from both.
     """
     ids: dict[str, str] = {}
     ordered: list[str] = []
-    for criterion_id, before, after in ids_with_adjacent_ids:
-        mine = _normalize_id(criterion_id)
-        shared = max(_common_prefix_length(mine, _normalize_id(other)) for other in (before or "", after or ""))
+    for criterion_id, before, after in ids_with_previous_and_next_id:
+        mine = _lowercase_without_separators(criterion_id)
+        shared = max(
+            _common_prefix_length(mine, _lowercase_without_separators(other)) for other in (before or "", after or "")
+        )
         ids[mine[: max(shared + 1, SHORTEST_PREFIX_CHARS)]] = criterion_id
         ordered.append(criterion_id)
     return CriterionAliases(ids, ordered, project_key, ref_number)
 
 
-def check_pattern_wildcards(criterion_by_pattern: dict[str, str]) -> None:
+def check_wildcard_count_of_patterns(criterion_by_pattern: dict[str, str]) -> None:
     for pattern in criterion_by_pattern:
         if pattern.count("*") > PATTERN_STARS:
             raise BadField("mapping", f"{pattern[:80]!r} has more than {PATTERN_STARS} *; name the tests more closely.")
@@ -94,7 +96,7 @@ def tally_by_criterion_with_unmatched(
     tallies: dict[str, CriterionTestTally] = {}
     unmapped: list[ReportedTest] = []
     for test in tests:
-        criterion_ids = criteria_named_in(test.searched_text, aliases, refs) | _criteria_matching_test_name(
+        criterion_ids = criteria_mentioned_in(test.searched_text, aliases, refs) | _criteria_matching_test_name(
             test.name, patterns
         )
         if not criterion_ids:
@@ -105,9 +107,11 @@ def tally_by_criterion_with_unmatched(
     return tallies, unmapped
 
 
-def criteria_named_in(text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str] | None" = None) -> set[str]:
+def criteria_mentioned_in(
+    text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str] | None" = None
+) -> set[str]:
     """The criteria that a text names, by the same rule as the name of a test. `refs` is _refs(names), where known."""
-    return _criteria_named_by_id(text, aliases) | _criteria_named_by_position(
+    return _criterion_ids_named_by_id(text, aliases) | _criterion_ids_named_by_position(
         text, aliases, ref_pattern or _action_ref_pattern(aliases)
     )
 
@@ -116,18 +120,18 @@ def _action_ref_pattern(aliases: CriterionAliases) -> "re.Pattern[str]":
     return re.compile(rf"(?<![0-9A-Za-z]){re.escape(aliases.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
 
 
-def _criteria_named_by_id(text: str, aliases: CriterionAliases) -> set[str]:
+def _criterion_ids_named_by_id(text: str, aliases: CriterionAliases) -> set[str]:
     matches = set()
     lengths = {len(start) for start in aliases.id_by_prefix}
     for match in _HEX_ID.finditer(text):
-        written = _normalize_id(match[0])
+        written = _lowercase_without_separators(match[0])
         for criterion_id in {aliases.id_by_prefix.get(written[:length]) for length in lengths}:
-            if criterion_id is not None and _normalize_id(criterion_id).startswith(written):
+            if criterion_id is not None and _lowercase_without_separators(criterion_id).startswith(written):
                 matches.add(criterion_id)
     return matches
 
 
-def _criteria_named_by_position(text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str]") -> set[str]:
+def _criterion_ids_named_by_position(text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str]") -> set[str]:
     """AC-2 is this action's second criterion, unless the test names another action of the project."""
     places = {int(number) for number in _NTH.findall(text)}
     if not places:
@@ -184,8 +188,8 @@ def _common_prefix_length(first: str, second: str) -> int:
     )
 
 
-def _normalize_id(identifier: str) -> str:
-    return identifier.replace("-", "").replace("_", "").lower()
+def _lowercase_without_separators(criterion_id: str) -> str:
+    return criterion_id.replace("-", "").replace("_", "").lower()
 
 
 def truncate_test_name(name: str) -> str:

@@ -39,7 +39,7 @@ def make_link_secret(random_bytes: bytes) -> str:
     return _base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
 
 
-def digest(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """What is stored. The secrets are long and random, so a plain hash cannot be reversed by guessing."""
     return hashlib.sha256(secret.encode()).hexdigest()
 

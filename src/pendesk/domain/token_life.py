@@ -23,6 +23,6 @@ def grant_ends_at(consented_at: int, max_days: int | None) -> int | None:
     return None if max_days is None else consented_at + max_days * DAY_US
 
 
-def capped_expiry(grant: Grant, now: int, lifetime_us: int) -> int:
+def expiry_capped_by_grant_end(grant: Grant, now: int, lifetime_us: int) -> int:
     """When something that a grant gives now expires."""
     return now + lifetime_us if grant.ends_at is None else min(now + lifetime_us, grant.ends_at)

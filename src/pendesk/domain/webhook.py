@@ -64,7 +64,7 @@ class DeliveryOutcome(NamedTuple):
         return self.status is not None and 200 <= self.status < 300
 
     @property
-    def is_rejected(self) -> bool:
+    def is_permanent_rejection(self) -> bool:
         """It answered that it does not want this one."""
         return self.status is not None and 400 <= self.status < 500 and self.status not in NOT_YET
 
@@ -89,11 +89,11 @@ def retry_delay_us(attempts: int, jitter: float) -> int:
     return int(longest * (1 - jitter / 2))
 
 
-def after_success(hook: OutgoingWebhook, now: int, event_seq: int) -> OutgoingWebhook:
+def webhook_after_delivery(hook: OutgoingWebhook, now: int, event_seq: int) -> OutgoingWebhook:
     return hook._replace(cursor=max(hook.cursor, event_seq), attempts=0, failing_since=None, next_at=now)
 
 
-def after_failure(
+def webhook_after_failed_delivery(
     hook: OutgoingWebhook, now: int, event_seq: int, outcome: DeliveryOutcome, jitter: float
 ) -> OutgoingWebhook:
     """Tried again later, and for a day; what the receiver refuses by itself is passed over after a few times."""
@@ -102,6 +102,6 @@ def after_failure(
     failed = hook._replace(attempts=attempts, failing_since=since, next_at=now + retry_delay_us(attempts, jitter))
     if outcome.status == GONE or now - since >= FAILING_AFTER_US:
         return failed._replace(state="failing")
-    if outcome.is_rejected and attempts >= WEBHOOK_REFUSALS:
+    if outcome.is_permanent_rejection and attempts >= WEBHOOK_REFUSALS:
         return failed._replace(cursor=event_seq, attempts=0)
     return failed

@@ -58,7 +58,7 @@ def diff_blocks(a: Sequence[str], b: Sequence[str], max_steps: int, budget: Step
     """How a becomes b. Beyond `most_steps` single changes the middle is one block that differs."""
     head, tail = common_prefix_and_suffix_lengths(a, b)
     middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
-    equal_runs = _equal_runs(middle_a, middle_b, max_steps, budget)
+    equal_runs = _find_matching_blocks(middle_a, middle_b, max_steps, budget)
     runs = [
         (0, 0, head),
         *((x + head, y + head, size) for x, y, size in equal_runs),
@@ -67,10 +67,10 @@ def diff_blocks(a: Sequence[str], b: Sequence[str], max_steps: int, budget: Step
     return list(_blocks_from_equal_runs(runs))
 
 
-def _blocks_from_equal_runs(runs: list[tuple[int, int, int]]) -> Iterator[DiffBlock]:
+def _blocks_from_equal_runs(old_and_new_start_and_length: list[tuple[int, int, int]]) -> Iterator[DiffBlock]:
     """The equal runs, and what differs between them."""
     at_a = at_b = 0
-    for x, y, size in runs:
+    for x, y, size in old_and_new_start_and_length:
         if x > at_a or y > at_b:
             yield DiffBlock(False, at_a, x, at_b, y)
         if size:
@@ -96,7 +96,9 @@ def _common_prefix_length(a: Sequence[str], b: Sequence[str]) -> int:
     return low
 
 
-def _equal_runs(a: Sequence[str], b: Sequence[str], max_steps: int, budget: StepBudget) -> list[tuple[int, int, int]]:
+def _find_matching_blocks(
+    a: Sequence[str], b: Sequence[str], max_steps: int, budget: StepBudget
+) -> list[tuple[int, int, int]]:
     """Equal runs (place in a, place in b, length) on a shortest way from a to b; none if there is no short way."""
     most = min(len(a) + len(b), max_steps)
     # Diagonal -> how far along a it was followed; those below zero lie at the end of the list.
@@ -113,7 +115,7 @@ def _equal_runs(a: Sequence[str], b: Sequence[str], max_steps: int, budget: Step
             reached[diagonal] = x
             budget.left -= 1 + x - begin
             if x >= len(a) and x - diagonal >= len(b):
-                return _backtrack_equal_runs(trace, len(a), len(b))
+                return _backtrack_matching_blocks(trace, len(a), len(b))
     return []
 
 
@@ -126,7 +128,7 @@ def _step_goes_down(furthest_x: list[int], diagonal: int, steps: int) -> bool:
     return diagonal == -steps or (diagonal != steps and furthest_x[diagonal - 1] < furthest_x[diagonal + 1])
 
 
-def _backtrack_equal_runs(trace: list[list[int]], x: int, y: int) -> list[tuple[int, int, int]]:
+def _backtrack_matching_blocks(trace: list[list[int]], x: int, y: int) -> list[tuple[int, int, int]]:
     runs: list[tuple[int, int, int]] = []
     for steps in range(len(trace) - 1, -1, -1):
         diagonal = x - y

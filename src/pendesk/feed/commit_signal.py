@@ -14,7 +14,7 @@ class CommitSignal:
         self.forward: Callable[[str], None] | None = None  # tells other processes what this one has saved
         self._subscribers: dict[str, set[asyncio.Event]] = {}
 
-    def on_local_commit(self, workspace: str) -> None:
+    def on_local_db_commit(self, workspace: str) -> None:
         """This process has saved something. On the path of every write, so it does next to nothing."""
         if workspace in self._subscribers:
             self.wake_subscribers(workspace)

@@ -22,7 +22,7 @@ class Feed:
         self.poller = Poller(store, self.signal)
         notifying_store: Any = store  # only PostgreSQL has peers, and can notify them
         self.peers = Peers(notifying_store, self.signal, self.poller) if store.engine == "postgres" else None
-        store.on_commit(self.signal.on_local_commit)
+        store.on_commit(self.signal.on_local_db_commit)
 
     async def listen_to_peers(self) -> None:
         if self.peers is not None:

@@ -24,8 +24,8 @@ EVERY_WORKSPACE = "*"
 
 
 class NotifyingStore(Protocol):
-    async def notify(self, payload: str) -> None: ...
-    def notifications(self) -> AsyncIterator[str]: ...
+    async def notify_other_servers(self, message: str) -> None: ...
+    def listen_for_notifications(self) -> AsyncIterator[str]: ...
 
 
 class Peers:
@@ -42,7 +42,7 @@ class Peers:
         self._signal.forward = self._enqueue_notification
         async with asyncio.TaskGroup() as group:
             group.create_task(self._notify_loop())
-            group.create_task(self._listen_loop())
+            group.create_task(self._receive_notifications_loop())
 
     def _enqueue_notification(self, workspace: str) -> None:
         self._unsent.add(workspace)
@@ -57,16 +57,16 @@ class Peers:
             if len(workspaces) > WORKSPACES_AT_ONCE:
                 workspaces = [EVERY_WORKSPACE]
             try:
-                await self._store.notify(" ".join([self._name, *workspaces]))
+                await self._store.notify_other_servers(" ".join([self._name, *workspaces]))
             except Unavailable as refusal:  # the others poll by themselves
                 log.warning("other servers were not notified: %s", refusal.message)
             await asyncio.sleep(NOTIFY_EVERY_S)
 
-    async def _listen_loop(self) -> None:
+    async def _receive_notifications_loop(self) -> None:
         logged = ""  # an outage is logged once, not with every try
         while True:
             try:
-                async for payload in self._store.notifications():
+                async for payload in self._store.listen_for_notifications():
                     self._handle_notification(payload)
                     logged = ""
             except Unavailable as refusal:

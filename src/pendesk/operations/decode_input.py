@@ -9,7 +9,7 @@ import msgspec
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import FAULTS_SHOWN
-from pendesk.operations.input_errors import all_errors, allowed_values
+from pendesk.operations.input_errors import allowed_values, list_validation_errors
 from pendesk.operations.operation import Input, encode_json
 
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
@@ -35,25 +35,25 @@ def decode_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     try:
         args = decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise _bad_input(decoder.type, raw, str(error)) from None
+        raise _bad_input_error(decoder.type, raw, str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
-        check_control_characters("", msgspec.to_builtins(args))
+        check_no_control_characters("", msgspec.to_builtins(args))
     # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
     if len(_NAME.findall(raw)) > _count_keys(msgspec.json.decode(raw)):
-        json.loads(raw, object_pairs_hook=_check_duplicate_keys)
+        json.loads(raw, object_pairs_hook=_check_no_duplicate_keys)
     return args
 
 
-def encode_arguments(arguments: Mapping[str, Any]) -> bytes:
+def encode_arguments_as_json(arguments: Mapping[str, Any]) -> bytes:
     try:
         return encode_json(arguments)
     except (UnicodeEncodeError, TypeError, ValueError, OverflowError, RecursionError):
         raise BadField("", "The arguments cannot be written as JSON text; check for broken characters.") from None
 
 
-def _bad_input(input_type: Any, raw: bytes, message: str) -> BadField:
+def _bad_input_error(input_type: Any, raw: bytes, message: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
 
     def read(text: str) -> tuple[str, str]:
@@ -66,7 +66,7 @@ def _bad_input(input_type: Any, raw: bytes, message: str) -> BadField:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
     more = input_type.errors_beyond_types(loose) if issubclass(input_type, Input) else None
-    faults_in_order = dict.fromkeys([first, *map(read, all_errors(input_type, loose)), *(more or [])])
+    faults_in_order = dict.fromkeys([first, *map(read, list_validation_errors(input_type, loose)), *(more or [])])
     faults = list(faults_in_order)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
         refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
@@ -75,15 +75,15 @@ def _bad_input(input_type: Any, raw: bytes, message: str) -> BadField:
     return refusal
 
 
-def parse_field_and_problem(message: str, input_type: Any = None) -> tuple[str, str]:
+def parse_field_and_problem(msgspec_message: str, input_type: Any = None) -> tuple[str, str]:
     """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
-    message, path = _split_message_and_path(message)
-    field_name = _NAMED.search(message)
+    msgspec_message, path = _split_message_and_field_path(msgspec_message)
+    field_name = _NAMED.search(msgspec_message)
     if field_name:
         field = f"{path}.{field_name[1]}"[:ECHO_CHARS] if path else field_name[1][:ECHO_CHARS]
-        missing = "missing" in message
+        missing = "missing" in msgspec_message
         return field, "is required." if missing else "is not a field of this operation; leave it out."
-    problem = message[:ECHO_CHARS]
+    problem = msgspec_message[:ECHO_CHARS]
     for word, plain in _TYPES.items():
         problem = problem.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
     if "matching regex" in problem:
@@ -94,16 +94,16 @@ def parse_field_and_problem(message: str, input_type: Any = None) -> tuple[str, 
     )
     if words:
         return path, f"{problem.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
-    return path, _LENGTH.sub(_length_problem, problem) + "."
+    return path, _LENGTH.sub(_reword_length_error, problem) + "."
 
 
-def _split_message_and_path(message: str) -> tuple[str, str]:
+def _split_message_and_field_path(message: str) -> tuple[str, str]:
     """The complaint without its place, and the place. What a caller named may look like one: the last one counts."""
     words, mark, place = message.rpartition(_AT)
     return (words, place[:-1].removeprefix(".")) if mark and place.endswith("`") else (message, "")
 
 
-def _length_problem(match: re.Match[str]) -> str:
+def _reword_length_error(match: re.Match[str]) -> str:
     kind, bound, size = match.groups()
     if bound == ">=":
         return "must not be empty" if size == "1" else f"is too short: at least {size} are needed"
@@ -116,7 +116,7 @@ def _count_keys(value: Any) -> int:
     return sum(map(_count_keys, value)) if isinstance(value, list) else 0
 
 
-def _check_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
+def _check_no_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
     names: set[str] = set()
     for name, _ in pairs:
         if name in names:
@@ -124,13 +124,13 @@ def _check_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
         names.add(name)
 
 
-def check_control_characters(field_path: str, value: Any) -> None:
+def check_no_control_characters(field_path: str, value: Any) -> None:
     if isinstance(value, str):
         if _CONTROL.search(value):
             raise BadField(field_path, "has a control character; only line breaks and tabs are accepted.")
     elif isinstance(value, dict):
         for key, inner in value.items():
-            check_control_characters(f"{field_path}.{key}" if field_path else str(key), inner)
+            check_no_control_characters(f"{field_path}.{key}" if field_path else str(key), inner)
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            check_control_characters(f"{field_path}[{index}]", inner)
+            check_no_control_characters(f"{field_path}[{index}]", inner)

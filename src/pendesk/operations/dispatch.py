@@ -17,7 +17,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.decode_input import decode_input, encode_arguments
+from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
     A,
     Answer,
@@ -38,7 +38,7 @@ from pendesk.operations.operation import (
     ThreadRequired,
     encode_json,
 )
-from pendesk.operations.outbound import NoOutbound, Outbound
+from pendesk.operations.outbound import Outbound, UnavailableOutbound
 from pendesk.store import idempotency, people
 from pendesk.store.engine.tx import Tx
 
@@ -63,7 +63,7 @@ class Store(Protocol):
         """After each commit that wrote events call `listener` with its workspace, on the event loop's thread."""
 
     def gauges(self) -> dict[str, float]: ...
-    def last_failure(self) -> str:
+    def recent_failure_reason(self) -> str:
         """Why it could not be used of late; empty where nothing is known to be wrong."""
 
 
@@ -73,7 +73,7 @@ class Dispatcher:
     ) -> None:
         self.store = store
         self.installation = installation
-        self.outbound = outbound or NoOutbound()
+        self.outbound = outbound or UnavailableOutbound()
         self.operations = {operation.name: operation for operation in operations}
         self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
@@ -92,16 +92,16 @@ class Dispatcher:
 
     def last_store_failure(self) -> str:
         """Why the store could not be used of late; empty where nothing is known to be wrong."""
-        return self.store.last_failure()
+        return self.store.recent_failure_reason()
 
-    async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
+    async def call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
-        operation = self.operations.get(name)
+        operation = self.operations.get(operation_name)
         if operation is None:
-            raise NotFound("operation", name)
+            raise NotFound("operation", operation_name)
         check_permission(actor, operation.scope, operation.role)
-        raw = arguments if isinstance(arguments, bytes) else encode_arguments(arguments)
-        args = decode_input(self._decoders[name], raw)
+        raw = arguments if isinstance(arguments, bytes) else encode_arguments_as_json(arguments)
+        args = decode_input(self._decoders[operation_name], raw)
         run = operation.run
         if isinstance(run, RemoteOperation):
             return await self._call_remote(actor, operation, run, args)
@@ -109,7 +109,7 @@ class Dispatcher:
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
             return _run_operation(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
-        return await self._transact(operation.kind, actor.workspace_id, work)
+        return await self._run_in_transaction(operation.kind, actor.workspace_id, work)
 
     async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
         """`args` are values that a transport has read from a header, a cookie, a form or an address."""
@@ -134,17 +134,17 @@ class Dispatcher:
             actor = anonymous_actor(tx.workspace)
             return run(PrivilegedCall(tx, actor, self.installation, in_thread=in_thread), args, match.value)
 
-        return await self._transact(operation.kind, match.workspace_id, work)
+        return await self._run_in_transaction(operation.kind, match.workspace_id, work)
 
     async def call_as_server(self, operation: ServerOperation[A, R], args: A) -> R:
         return await operation.run(ServerTransactions(self.store, self.installation), args)
 
-    async def _transact(self, kind: Kind, workspace: str, work: Callable[..., T | Refusal]) -> T:
+    async def _run_in_transaction(self, transaction_kind: Kind, workspace: str, work: Callable[..., T | Refusal]) -> T:
         """`work(tx)` where its kind runs, and once more with in_thread=True where that turns out to take long."""
         try:
-            answer: T | Refusal = await self._enter[kind](workspace, work)
+            answer: T | Refusal = await self._enter[transaction_kind](workspace, work)
         except ThreadRequired:
-            answer = await self._enter[IN_THREAD[kind]](workspace, partial(work, in_thread=True))
+            answer = await self._enter[IN_THREAD[transaction_kind]](workspace, partial(work, in_thread=True))
         if isinstance(answer, Refusal):
             raise answer
         return answer
@@ -181,18 +181,18 @@ class ServerTransactions:
         self.installation = installation
 
     async def read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
-        return await self._store.read(workspace, partial(self._run, work))
+        return await self._store.read(workspace, partial(self._run_as_server, work))
 
     async def long_read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
-        return await self._store.long_read(workspace, partial(self._run, work))
+        return await self._store.long_read(workspace, partial(self._run_as_server, work))
 
     async def write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
-        return await self._store.write(workspace, partial(self._run, work))
+        return await self._store.write(workspace, partial(self._run_as_server, work))
 
     async def long_write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
-        return await self._store.long_write(workspace, partial(self._run, work))
+        return await self._store.long_write(workspace, partial(self._run_as_server, work))
 
-    def _run(self, work: Callable[[PrivilegedCall], T], tx: Tx) -> T:
+    def _run_as_server(self, work: Callable[[PrivilegedCall], T], tx: Tx) -> T:
         # Each transaction was entered by its kind, so there is nothing that `require_thread` could move.
         return work(PrivilegedCall(tx, server_actor(tx.workspace), self.installation, in_thread=True))
 

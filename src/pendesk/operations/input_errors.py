@@ -14,13 +14,13 @@ import msgspec
 from pendesk.domain.limits import FAULTS_SHOWN
 
 
-def all_errors(value_type: Any, decoded: Any) -> list[str]:
+def list_validation_errors(value_type: Any, decoded: Any) -> list[str]:
     """Complaints in msgspec's words, each with its place; `loose` is the input as any JSON reader sees it."""
     return list(islice(_iter_validation_errors(value_type, decoded, ""), FAULTS_SHOWN))
 
 
 def _iter_validation_errors(value_type: Any, value: Any, field_path: str) -> Iterator[str]:
-    inner, most = inner_type_and_max_length(value_type)
+    inner, most = unwrapped_type_and_max_length(value_type)
     if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and isinstance(value, dict):
         yield from _struct_errors(inner, value, field_path)
     elif get_origin(inner) is list and isinstance(value, list) and (most is None or len(value) <= most):
@@ -45,23 +45,23 @@ def _struct_errors(value_type: type[msgspec.Struct], value: dict[str, Any], fiel
             yield _with_field_path(f"Object contains unknown field `{name}`", field_path)
 
 
-def inner_type_and_max_length(value_type: Any) -> tuple[Any, int | None]:
+def unwrapped_type_and_max_length(value_type: Any) -> tuple[Any, int | None]:
     """The type without `| None` and descriptions, and how many items it takes at most."""
     origin = get_origin(value_type)
     if origin is Annotated:
-        inner, most = inner_type_and_max_length(get_args(value_type)[0])
+        inner, most = unwrapped_type_and_max_length(get_args(value_type)[0])
         bounds = [meta.max_length for meta in value_type.__metadata__ if isinstance(meta, msgspec.Meta)]
         return inner, next((bound for bound in bounds if bound is not None), most)
     if origin is UnionType or origin is Union:
         members = [member for member in get_args(value_type) if member is not type(None)]
-        return inner_type_and_max_length(members[0]) if len(members) == 1 else (value_type, None)
+        return unwrapped_type_and_max_length(members[0]) if len(members) == 1 else (value_type, None)
     return value_type, None
 
 
 def allowed_values(value_type: Any, field_path: str) -> list[str]:
     """The words that the field at this place takes, where it takes only some."""
     for name in field_path.split("."):
-        inner, _ = inner_type_and_max_length(value_type)
+        inner, _ = unwrapped_type_and_max_length(value_type)
         if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
             return []
         types = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
@@ -69,8 +69,8 @@ def allowed_values(value_type: Any, field_path: str) -> list[str]:
             return []
         value_type = types[0]
         if name.endswith("]"):
-            value_type = get_args(inner_type_and_max_length(value_type)[0])[0]
-    inner, _ = inner_type_and_max_length(value_type)
+            value_type = get_args(unwrapped_type_and_max_length(value_type)[0])[0]
+    inner, _ = unwrapped_type_and_max_length(value_type)
     if isinstance(inner, type) and issubclass(inner, StrEnum):
         return [member.value for member in inner]
     return list(get_args(inner)) if get_origin(inner) is Literal else []

@@ -227,5 +227,5 @@ AnyServerOperation = ServerOperation[Any, Any]
 AnyRemoteOperation = RemoteOperation[Any, Any, Any, Any]
 
 
-def to_iso_or_none(moment: int | None) -> str | None:
-    return None if moment is None else to_iso(moment)
+def to_iso_or_none(time_us: int | None) -> str | None:
+    return None if time_us is None else to_iso(time_us)

@@ -19,7 +19,7 @@ class Outbound(Protocol):
         """The reply, or a refusal where there is none."""
 
 
-class NoOutbound:
+class UnavailableOutbound:
     """For a process that has no way out."""
 
     async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:

@@ -45,11 +45,11 @@ def page_within_token_limit(
     Rows differ in length a hundredfold where people write them, so a number alone does not bound a page.
     """
     answers = [to_row(row) for row in rows[:PAGE_ROWS]]
-    page = answers[: _count_within_token_limit(answers)] if call.actor.via == "mcp" else answers
+    page = answers[: _count_rows_within_token_limit(answers)] if call.actor.via == "mcp" else answers
     return page, cursor_of(rows[len(page) - 1]) if len(rows) > len(page) else None
 
 
-def _count_within_token_limit(rows: list[R]) -> int:
+def _count_rows_within_token_limit(rows: list[R]) -> int:
     room = RESULT_TOKENS - AROUND_TOKENS
     for count, row in enumerate(rows):
         room -= estimate_max_tokens(encode_json(row))

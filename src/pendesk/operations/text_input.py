@@ -31,22 +31,22 @@ def add_arguments_from_text(
     types = field_types(input_type)
     for name, text in name_text_pairs:
         field_type = types.get(name, _UNKNOWN)
-        items = find_list_type(field_type)
+        items = list_type_in_union(field_type)
         if items is not None:
-            arguments.setdefault(name, []).append(convert_text(items.item_type, text))
+            arguments.setdefault(name, []).append(try_convert_text_to_type(items.item_type, text))
         else:
-            add_argument_once(arguments, name, convert_text(field_type, text))
+            add_argument_or_reject_duplicate(arguments, name, try_convert_text_to_type(field_type, text))
     return arguments
 
 
-def add_argument_once(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+def add_argument_or_reject_duplicate(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     if name in arguments:
         raise BadField(name, "is given twice; give it once.")
     arguments[name] = value
     return arguments
 
 
-def convert_text(field_type: inspect.Type, text: str) -> Any:
+def try_convert_text_to_type(field_type: inspect.Type, text: str) -> Any:
     for alternative in union_members(field_type):
         if type(alternative) in _CONVERTED:
             try:
@@ -56,7 +56,7 @@ def convert_text(field_type: inspect.Type, text: str) -> Any:
     return text
 
 
-def find_list_type(field_type: inspect.Type) -> inspect.ListType | None:
+def list_type_in_union(field_type: inspect.Type) -> inspect.ListType | None:
     return next((kind for kind in union_members(field_type) if isinstance(kind, inspect.ListType)), None)
 
 

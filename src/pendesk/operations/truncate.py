@@ -69,19 +69,19 @@ def truncate_to_token_limit(answer: F) -> F:
     """The answer itself where it fits, else a copy with its longest parts cut."""
     if fits_token_limit(answer):
         return answer
-    short, places = _truncate_to_fit(msgspec.to_builtins(answer))
+    short, places = _truncate_to_token_limit(msgspec.to_builtins(answer))
     return msgspec.convert(short | {"cut": places, "readOn": READ_ON}, type(answer))
 
 
-def truncate_json(raw: bytes) -> bytes:
+def truncate_json_to_token_limit(raw: bytes) -> bytes:
     """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
     if len(raw) <= RESULT_TOKENS or estimate_max_tokens(raw) <= RESULT_TOKENS:
         return raw
-    short, places = _truncate_to_fit(msgspec.json.decode(raw))
+    short, places = _truncate_to_token_limit(msgspec.json.decode(raw))
     return encode_json({"cut": places, **short})
 
 
-def _truncate_to_fit(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _truncate_to_token_limit(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for chars, items in LEVELS:
         places: list[str] = []
         short = _truncate_value(answer, "", chars, items, places)
@@ -90,43 +90,43 @@ def _truncate_to_fit(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]
     return short, places
 
 
-def read_truncated_rest(answer: Truncatable, cut_place: str) -> tuple[Rest, list[str]]:
+def read_truncated_rest(answer: Truncatable, cut_position: str) -> tuple[Rest, list[str]]:
     """The part of the whole answer that begins at a place that `cut` named, and what of it had to be cut again."""
-    path, _, start = cut_place.rpartition(":")
-    value = _value_at(msgspec.to_builtins(answer), path)
+    path, _, start = cut_position.rpartition(":")
+    value = _value_at_dotted_path(msgspec.to_builtins(answer), path)
     if not isinstance(value, str | list) or not start.isdecimal() or len(start) > 6 or int(start) > len(value):
         raise BadField("rest", "is not an entry of cut in an answer to the same call; leave it out to start over.")
     begin = int(start)
     for chars, items in REST_LEVELS:
-        part, size, places = _slice_rest(value, path, begin, chars, items)
+        part, size, places = _rest_length_and_cut_places(value, path, begin, chars, items)
         if fits_token_limit(part, REST_TOKENS):
             break
     part.next = f"{path}:{begin + size}" if begin + size < len(value) else None
     return part, places
 
 
-def _slice_rest(
-    value: str | list[Any], path: str, begin: int, max_chars: int, max_items: int
+def _rest_length_and_cut_places(
+    value: str | list[Any], path: str, offset: int, max_chars: int, max_items: int
 ) -> tuple[Rest, int, list[str]]:
-    of = f"{path}:{begin}"
+    of = f"{path}:{offset}"
     if isinstance(value, str):
-        text = value[begin : begin + max_chars]
+        text = value[offset : offset + max_chars]
         return Rest(of=of, text=text), len(text), []
     places: list[str] = []
     listed = [
-        _truncate_value(item, f"{path}.{begin + index}", max_chars, max_items, places)
-        for index, item in enumerate(value[begin : begin + max_items])
+        _truncate_value(item, f"{path}.{offset + index}", max_chars, max_items, places)
+        for index, item in enumerate(value[offset : offset + max_items])
     ]
     return Rest(of=of, items=listed), len(listed), places
 
 
 def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_places: list[str]) -> Any:
     if isinstance(value, str) and len(value) > max_chars:
-        _add_cut_place(path, max_chars, cut_places)
+        _record_cut_if_rereadable(path, max_chars, cut_places)
         return value[:max_chars] + MARK
     if isinstance(value, list):
         if len(value) > max_items:
-            _add_cut_place(path, max_items, cut_places)
+            _record_cut_if_rereadable(path, max_items, cut_places)
         return [
             _truncate_value(item, f"{path}.{index}", max_chars, max_items, cut_places)
             for index, item in enumerate(value[:max_items])
@@ -139,13 +139,13 @@ def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_p
     return value
 
 
-def _add_cut_place(path: str, kept_size: int, cut_places: list[str]) -> None:
-    if not path.startswith(SENT_ONCE):
-        cut_places.append(f"{path}:{kept_size}")
+def _record_cut_if_rereadable(json_path: str, kept_size: int, cut_places: list[str]) -> None:
+    if not json_path.startswith(SENT_ONCE):
+        cut_places.append(f"{json_path}:{kept_size}")
 
 
-def _value_at(value: Any, path: str) -> Any:
-    for step in path.split("."):
+def _value_at_dotted_path(value: Any, dotted_path: str) -> Any:
+    for step in dotted_path.split("."):
         if isinstance(value, dict):
             value = value.get(step)
         elif isinstance(value, list) and step.isdecimal() and len(step) <= 6 and int(step) < len(value):

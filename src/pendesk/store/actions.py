@@ -106,12 +106,12 @@ def add(tx: Tx, action: Action) -> None:
     tx.run(INSERT, **action._asdict())
 
 
-def resolve_id(tx: Tx, ident: str) -> str | None:
+def resolve_id(tx: Tx, id_or_ref: str) -> str | None:
     """The id behind a pid or a ref code; a pid is taken at its word."""
-    pid = parse_id(ident)
+    pid = parse_id(id_or_ref)
     if pid is not None:
         return pid
-    ref = parse_ref_code(ident)
+    ref = parse_ref_code(id_or_ref)
     row = tx.one(ID_OF_REF, key=ref[0], number=ref[1]) if ref else None
     return row[0] if row else None
 
@@ -130,12 +130,12 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     return ActionFacts(Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[-1] or "")
 
 
-def open_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:
+def unfinished_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:
     rows = tx.all(OPEN_PREREQUISITES, id=action_id)
     return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
 
 
-def save_state(tx: Tx, action: Action) -> None:
+def save_state_and_claim(tx: Tx, action: Action) -> None:
     """After a transition: its state and who holds it."""
     tx.run(
         SAVE_STATE,
@@ -148,8 +148,8 @@ def save_state(tx: Tx, action: Action) -> None:
     )
 
 
-def set_holder_news_seq(tx: Tx, action_id: str, seq: int) -> None:
-    tx.run(SET_NEWS, id=action_id, seq=seq)
+def set_latest_holder_news_seq(tx: Tx, action_id: str, event_seq: int) -> None:
+    tx.run(SET_NEWS, id=action_id, seq=event_seq)
 
 
 def set_position(tx: Tx, action_id: str, position: int) -> None:
@@ -170,7 +170,7 @@ def of_plan(tx: Tx, plan_id: str) -> list[Action]:
     return [Action(*row) for row in tx.all(OF_PLAN, plan_id=plan_id)]
 
 
-def count_of_plan(tx: Tx, plan_id: str) -> int:
+def count_in_plan(tx: Tx, plan_id: str) -> int:
     row = tx.one(COUNT_OF_PLAN, plan_id=plan_id)
     assert row is not None
     count: int = row[0]
@@ -194,7 +194,7 @@ def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
     return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
 
 
-def edit(tx: Tx, action: Action) -> None:
+def update(tx: Tx, action: Action) -> None:
     tx.run(
         EDIT,
         id=action.id,

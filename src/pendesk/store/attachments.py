@@ -35,7 +35,7 @@ def of_spec(tx: Tx, spec_id: str) -> list[Attachment]:
     return [Attachment(*row) for row in tx.all(OF_SPEC, spec_id=spec_id)]
 
 
-def is_referenced(tx: Tx, storage_key: str) -> bool:
+def is_storage_key_in_use(tx: Tx, storage_key: str) -> bool:
     """Whether an attachment of any workspace still needs these bytes."""
     return tx.one(IS_KEPT, key=storage_key) is not None
 

@@ -147,7 +147,7 @@ def cards_in_any_state(tx: Tx, card_filter: CardFilter, order: str, limit: int) 
     return [Card(*row) for row in rows]
 
 
-def areas(tx: Tx, project_id: str, limit: int) -> list[str]:
+def distinct_action_areas(tx: Tx, project_id: str, limit: int) -> list[str]:
     return [row[0] for row in tx.all(AREAS, project_id=project_id, limit=limit)]
 
 

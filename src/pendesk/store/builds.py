@@ -70,9 +70,9 @@ def by_number(tx: Tx, spec_id: str, number: int) -> Build | None:
     return Build(*row) if row else None
 
 
-def page(tx: Tx, spec_id: str, before: int, limit: int) -> list[Row]:
+def page(tx: Tx, spec_id: str, before_number: int, limit: int) -> list[Row]:
     """Id, number, plan, publisher, time and number of actions, without the frozen texts; the newest first."""
-    return tx.all(PAGE, spec_id=spec_id, before=before, limit=limit)
+    return tx.all(PAGE, spec_id=spec_id, before=before_number, limit=limit)
 
 
 def current_id_at(tx: Tx, spec_id: str, moment: int) -> str | None:
@@ -108,11 +108,11 @@ _briefs: dict[tuple[str, str, str], BriefTexts] = {}
 _eviction = Lock()  # briefs are read in worker threads: two of them must not choose the same one to drop
 
 
-def _cache_brief(key: tuple[str, str, str], texts: BriefTexts) -> None:
+def _cache_brief(workspace_build_action_ids: tuple[str, str, str], texts: BriefTexts) -> None:
     with _eviction:
         if len(_briefs) >= BRIEFS_CACHED:
             del _briefs[next(iter(_briefs))]
-        _briefs[key] = texts
+        _briefs[workspace_build_action_ids] = texts
 
 
 @lru_cache(maxsize=200)

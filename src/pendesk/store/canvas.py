@@ -39,10 +39,10 @@ def tasks(tx: Tx, project_id: str, limit: int) -> list[CanvasTask]:
     return [CanvasTask(*row) for row in tx.all(PLACES, project_id=project_id, limit=limit)]
 
 
-def lock_tasks_of_project(tx: Tx, project_id: str, ids: list[str]) -> set[str]:
+def lock_tasks_of_project(tx: Tx, project_id: str, task_ids: list[str]) -> set[str]:
     """Those of the project among them, locked."""
-    tx.lock(LOCK, project_id=project_id, ids=to_json(ids))
-    return {row[0] for row in tx.all(AMONG, project_id=project_id, ids=to_json(ids))}
+    tx.lock(LOCK, project_id=project_id, ids=to_json(task_ids))
+    return {row[0] for row in tx.all(AMONG, project_id=project_id, ids=to_json(task_ids))}
 
 
 def set_position(tx: Tx, action_id: str, x: float, y: float) -> None:

@@ -93,7 +93,7 @@ def save_renewal(tx: Tx, claim: Claim) -> None:
     tx.run(RENEW, id=claim.id, renewed_at=claim.renewed_at, expires_at=claim.expires_at)
 
 
-def save_progress(tx: Tx, claim: Claim) -> None:
+def save_renewal_and_message(tx: Tx, claim: Claim) -> None:
     tx.run(
         PROGRESS,
         id=claim.id,
@@ -104,7 +104,7 @@ def save_progress(tx: Tx, claim: Claim) -> None:
     )
 
 
-def save_seen_brief(tx: Tx, claim: Claim) -> None:
+def save_seen_brief_and_renewal(tx: Tx, claim: Claim) -> None:
     tx.run(
         SEEN,
         id=claim.id,
@@ -121,7 +121,7 @@ def save_delivered_news_seq(tx: Tx, claim_id: str, seq: int) -> None:
     tx.run(SET_TOLD, id=claim_id, seq=seq)
 
 
-def previous_claim_and_holder(tx: Tx, action_id: str, fence: int) -> tuple[Claim, str] | None:
+def previous_claim_and_holder_name(tx: Tx, action_id: str, before_fence: int) -> tuple[Claim, str] | None:
     """The claim before this fence, with its holder's name."""
-    row = tx.one(BEFORE_FENCE, action_id=action_id, fence=fence)
+    row = tx.one(BEFORE_FENCE, action_id=action_id, fence=before_fence)
     return (Claim(*row[:-1]), row[-1]) if row else None

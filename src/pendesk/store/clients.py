@@ -43,10 +43,10 @@ def mark_used(tx: Tx, client_id: str) -> None:
     tx.run(USED, id=client_id, now=tx.now)
 
 
-def drop_oldest_unused(tx: Tx) -> None:
+def delete_unused_over_limit(tx: Tx) -> None:
     tx.run(DROP_OLDEST, kept=limits.UNUSED_CLIENTS)
 
 
-def delete_unused(tx: Tx) -> None:
+def delete_long_unused(tx: Tx) -> None:
     tx.run(FORGET_UNUSED, before=tx.now - limits.UNUSED_CLIENT_US)
     tx.run(FORGET_IDLE, before=tx.now - limits.IDLE_CLIENT_US)

@@ -40,11 +40,11 @@ def mark_used(tx: Tx, code_hash: str) -> None:
     tx.run(USE, hash=code_hash, now=tx.now)
 
 
-def save_grant(tx: Tx, code_hash: str, grant_id: str) -> None:
+def set_grant_id(tx: Tx, code_hash: str, grant_id: str) -> None:
     tx.run(SET_GRANT, hash=code_hash, grant_id=grant_id)
 
 
-def invalidate_of_user(tx: Tx, user_id: str) -> None:
+def invalidate_codes_of_user(tx: Tx, user_id: str) -> None:
     tx.run(USE_OF_USER, user_id=user_id, now=tx.now)
 
 

@@ -53,7 +53,7 @@ def count_of_document(tx: Tx, document_id: str) -> int:
     return count
 
 
-def with_passage(tx: Tx, document_id: str) -> list[Comment]:
+def on_passages_of_document(tx: Tx, document_id: str) -> list[Comment]:
     """The comments on a passage, resolved ones too."""
     return [Comment(*row) for row in tx.all(QUOTING, document_id=document_id)]
 
@@ -68,7 +68,7 @@ def page(
     return [Comment(*row) for row in tx.all(sql, project_id=project_id, after=after, limit=limit)]
 
 
-def save_passage(tx: Tx, comment: Comment) -> None:
+def save_commented_passage(tx: Tx, comment: Comment) -> None:
     tx.run(
         MOVE,
         id=comment.id,
@@ -78,5 +78,5 @@ def save_passage(tx: Tx, comment: Comment) -> None:
     )
 
 
-def resolve(tx: Tx, comment_id: str, user_id: str) -> None:
-    tx.run(RESOLVE, id=comment_id, user_id=user_id, now=tx.now)
+def resolve(tx: Tx, comment_id: str, resolved_by: str) -> None:
+    tx.run(RESOLVE, id=comment_id, user_id=resolved_by, now=tx.now)

@@ -103,7 +103,7 @@ def of_action(tx: Tx, action_id: str) -> list[Criterion]:
     return [Criterion(*row) for row in tx.all(OF_ACTION, action_id=action_id)]
 
 
-def by_action_of_plan(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
+def criteria_of_plan_by_action_id(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
     """Action id -> its criteria, for every action of the plan that has any."""
     by_action: dict[str, list[Criterion]] = {}
     for row in tx.all(OF_PLAN, plan_id=plan_id):
@@ -117,11 +117,11 @@ def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
     return Criterion(*row) if row else None
 
 
-def save_advanced_status(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
+def advance_status_if_earlier(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
     tx.run(ADVANCE, ids=to_json(criterion_ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
 
 
-def edit(tx: Tx, criterion: Criterion) -> None:
+def save_text_and_position(tx: Tx, criterion: Criterion) -> None:
     tx.run(
         EDIT,
         id=criterion.id,
@@ -139,7 +139,7 @@ def add_evidence(tx: Tx, evidence: Evidence) -> None:
     tx.run(INSERT_EVIDENCE, **evidence._asdict())
 
 
-def newest_evidence_by_criterion(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
+def newest_of_each_level_by_criterion(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
     """Criterion id -> its evidence, the newest of each kind."""
     by_criterion: dict[str, list[Evidence]] = {}
     for row in tx.all(TOP_EVIDENCE, action_id=action_id):
@@ -152,15 +152,15 @@ def mark_criterion_evidence_stale(tx: Tx, criterion_id: str, reason: str) -> Non
     tx.run(STALE_BY_EDIT, criterion_id=criterion_id, reason=reason, now=tx.now)
 
 
-def fresh_ci_evidence(tx: Tx, action_id: str, sha: str) -> list[Evidence]:
-    return [Evidence(*row) for row in tx.all(CI_EVIDENCE, action_id=action_id, sha=sha)]
+def non_stale_ci_evidence(tx: Tx, action_id: str, commit_sha: str) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(CI_EVIDENCE, action_id=action_id, sha=commit_sha)]
 
 
-def fresh_evidence_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:
+def non_stale_evidence_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(FRESH_ON_SHAS, project_id=project_id, shas=to_json(shas))]
 
 
-def fresh_evidence_on_branch(tx: Tx, project_id: str, branch: str) -> list[Evidence]:
+def non_stale_evidence_on_branch(tx: Tx, project_id: str, branch: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(FRESH_ON_BRANCH, project_id=project_id, branch=branch)]
 
 

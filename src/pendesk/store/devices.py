@@ -47,7 +47,7 @@ def lock(tx: Tx, device_code_hash: str) -> None:
     tx.lock(LOCK, hash=device_code_hash)
 
 
-def save_poll(tx: Tx, device_code_hash: str, interval_s: int) -> None:
+def record_poll_time_and_interval(tx: Tx, device_code_hash: str, interval_s: int) -> None:
     tx.run(POLLED, hash=device_code_hash, now=tx.now, interval_s=interval_s)
 
 
@@ -59,7 +59,7 @@ def set_state(tx: Tx, device_code_hash: str, state: str) -> None:
     tx.run(MOVE, hash=device_code_hash, state=state)
 
 
-def deny_approved_of_user(tx: Tx, user_id: str) -> None:
+def revoke_approvals_by_user(tx: Tx, user_id: str) -> None:
     tx.run(DENY_OF_USER, user_id=user_id)
 
 

@@ -42,7 +42,7 @@ def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Document]:
     return [Document(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
 
 
-def edit(tx: Tx, document: Document) -> None:
+def update(tx: Tx, document: Document) -> None:
     tx.run(
         EDIT,
         id=document.id,

@@ -71,29 +71,29 @@ def by_ends_and_label(tx: Tx, source: str, target: str, label: str) -> Edge | No
     return Edge(*row) if row else None
 
 
-def count_of_action(tx: Tx, action_id: str) -> int:
+def count_from_or_to_action(tx: Tx, action_id: str) -> int:
     row = tx.one(COUNT_OF_ACTION, id=action_id)
     assert row is not None
     count: int = row[0]
     return count
 
 
-def downstream_pairs(tx: Tx, start_action_id: str, limit: int = NO_LIMIT) -> list[Row]:
+def downstream_action_id_pairs(tx: Tx, start_action_id: str, limit: int = NO_LIMIT) -> list[Row]:
     """(comes first, comes after) of the start and everything behind it, however far."""
     return tx.all(ORDER_AFTER, start=start_action_id, limit=limit)
 
 
-def upstream_pairs(tx: Tx, start_action_id: str, limit: int) -> list[Row]:
+def upstream_action_id_pairs(tx: Tx, start_action_id: str, limit: int) -> list[Row]:
     """The same of everything that leads to the start."""
     return tx.all(ORDER_BEFORE, start=start_action_id, limit=limit)
 
 
-def reaches(tx: Tx, start: str, target: str) -> bool:
+def is_reachable(tx: Tx, start_action_id: str, target_action_id: str) -> bool:
     """Whether the target comes after the start, however far. No row is read: others can go on meanwhile."""
-    return tx.one(REACHES, start=start, target=target) is not None
+    return tx.one(REACHES, start=start_action_id, target=target_action_id) is not None
 
 
-def pairs_between_actions(tx: Tx, project_id: str, action_ids: set[str]) -> list[Row]:
+def ordered_id_pairs_among_actions(tx: Tx, project_id: str, action_ids: set[str]) -> list[Row]:
     """(comes first, comes after) of every edge between two of them.
 
     Chosen here and not by a join: PostgreSQL, where it has no figures yet about a new project, goes through all edges

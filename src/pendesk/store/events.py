@@ -69,12 +69,12 @@ def event_filter_sql_params(event_filter: EventFilter, viewer: Viewer) -> dict[s
     }
 
 
-def unfiltered_after(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
+def all_after_ignoring_visibility(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
     """Whatever came: for the server itself, never for a caller."""
     return [LoggedEvent(*row) for row in tx.all(ALL, after=seq, limit=limit)]
 
 
-def page(
+def page_and_scanned_upto_seq(
     tx: Tx, after_seq: int, limit: int, event_filter: EventFilter, viewer: Viewer
 ) -> tuple[list[LoggedEvent], int]:
     """What came after a number, and how far up the log was looked at."""

@@ -30,14 +30,14 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @contextmanager
-def _unavailable_on_os_error(access: str) -> Iterator[None]:
+def _raise_unavailable_on_os_error(read_or_write: str) -> Iterator[None]:
     """A disk that is full, read-only, broken or gone is told like a database that cannot write."""
     try:
         yield
     except OSError as error:
-        log.warning("the server cannot %s its data folder: %s", access, error)
+        log.warning("the server cannot %s its data folder: %s", read_or_write, error)
         cure = "free some space there" if error.errno in _FULL else "check the disk and the rights of the folder"
-        why = f"The server cannot {access} its data folder ({error.strerror})."
+        why = f"The server cannot {read_or_write} its data folder ({error.strerror})."
         raise Unavailable(f"{why} Nothing was changed; {cure}, then try again.") from error
 
 
@@ -52,7 +52,7 @@ class Upload:
 
     def __enter__(self) -> Self:
         self._draft = self._folder / f"{_DRAFT}{secrets.token_hex(16)}"
-        with _unavailable_on_os_error("write to"):
+        with _raise_unavailable_on_os_error("write to"):
             self._folder.mkdir(mode=0o700, exist_ok=True)
             self._file = os.fdopen(os.open(self._draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         return self
@@ -69,7 +69,7 @@ class Upload:
         if self.size_bytes > self._limit_bytes:
             raise TooLarge(f"The file is larger than {self._limit_bytes} bytes.", limit=self._limit_bytes)
         self._hash.update(chunk)
-        with _unavailable_on_os_error("write to"):
+        with _raise_unavailable_on_os_error("write to"):
             self._file.write(chunk)
 
     @property
@@ -78,7 +78,7 @@ class Upload:
 
     def save(self) -> ReceivedFile:
         key = secrets.token_hex(16)
-        with _unavailable_on_os_error("write to"):
+        with _raise_unavailable_on_os_error("write to"):
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
@@ -102,7 +102,7 @@ class Files:
         """A file descriptor, or None where there is no such plain file."""
         if not _KEY.match(key):
             return None
-        with _unavailable_on_os_error("read from"):
+        with _raise_unavailable_on_os_error("read from"):
             try:
                 handle = os.open(self.folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
             except OSError as error:
@@ -128,7 +128,7 @@ class Files:
         """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
         if not self.folder.is_dir():
             return
-        with _unavailable_on_os_error("read from"):
+        with _raise_unavailable_on_os_error("read from"):
             entries = os.scandir(self.folder)
         for entry in entries:
             if time.time() - entry.stat(follow_symlinks=False).st_mtime < seconds:

@@ -165,7 +165,7 @@ def lock_webhook_of_action_project(tx: Tx, action_id: str) -> None:
     tx.lock(LOCK_OF_ACTION, action_id=action_id)
 
 
-def set_webhook(tx: Tx, hook: Webhook) -> None:
+def add_or_replace_webhook(tx: Tx, hook: Webhook) -> None:
     tx.run(SET, **hook._asdict())
 
 

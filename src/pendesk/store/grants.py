@@ -88,7 +88,7 @@ def add_refresh_token(tx: Tx, token: RefreshToken) -> None:
     tx.run(ADD_REFRESH, **token._asdict())
 
 
-def refresh_token(tx: Tx, token_hash: str) -> RefreshToken | None:
+def refresh_token_by_hash(tx: Tx, token_hash: str) -> RefreshToken | None:
     row = tx.one(REFRESH, hash=token_hash)
     return RefreshToken(*row) if row else None
 

@@ -61,7 +61,7 @@ def mark_used(tx: Tx, invite_id: str) -> None:
     tx.run(USE, id=invite_id, now=tx.now)
 
 
-def of_creator(tx: Tx, user_id: str) -> list[OwnedItem]:
+def pending_of_creator(tx: Tx, user_id: str) -> list[OwnedItem]:
     rows = tx.all(OF_MAKER, user_id=user_id, now=tx.now)
     return [OwnedItem("invite", invite_id, f"{email}, as {role}") for invite_id, email, role in rows]
 

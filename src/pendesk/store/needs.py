@@ -103,7 +103,7 @@ SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJ
 """
 
 
-def _page_clause(project_column: str, since_column: str, id_column: str) -> str:
+def _project_filter_and_page_sql(project_column: str, since_column: str, id_column: str) -> str:
     return f"""
 AND (:project_id = '' OR {project_column} = :project_id) AND ({since_column}, {id_column}) > (:after, :after_id)
 ORDER BY {since_column}, {id_column} LIMIT :limit
@@ -117,7 +117,7 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
     AND c.user_id = q.asked_by AND c.taken_at <= q.asked_at ORDER BY c.fence DESC LIMIT 1),
   NULL, NULL, NULL, NULL, NULL, NULL
 {_QUESTIONS} {_SPEC} LEFT JOIN users u ON u.id = q.asked_by
-{_OPEN} {_page_clause("a.project_id", "q.asked_at", "q.id")}
+{_OPEN} {_project_filter_and_page_sql("a.project_id", "q.asked_at", "q.id")}
 """
 
 # The rows are selected first and filled afterwards: filling one costs more than selecting it.
@@ -129,7 +129,7 @@ SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.labe
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
    AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')), NULL
 FROM (
-  SELECT n.id {_REVIEWS} {_NEWEST} {_UNJUDGED} {_page_clause("a.project_id", "n.submitted_at", "n.id")}
+  SELECT n.id {_REVIEWS} {_NEWEST} {_UNJUDGED} {_project_filter_and_page_sql("a.project_id", "n.submitted_at", "n.id")}
 ) chosen
 JOIN submissions n ON n.workspace_id = :workspace AND n.id = chosen.id
 {_ACTION.format("n")} {_SPEC}
@@ -141,13 +141,13 @@ CLAIMS = f"""
 SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
   coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, c.renewed_at
 {_CLAIMS} {_SPEC} LEFT JOIN users u ON u.id = c.user_id
-{_EXPIRED} {_page_clause("a.project_id", "c.expires_at", "c.id")}
+{_EXPIRED} {_project_filter_and_page_sql("a.project_id", "c.expires_at", "c.id")}
 """
 
 GUESTS = f"""
 SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
   i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
-{_GUESTS} {_PENDING} {_page_clause("i.project_id", "i.created_at", "i.id")}
+{_GUESTS} {_PENDING} {_project_filter_and_page_sql("i.project_id", "i.created_at", "i.id")}
 """
 
 QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": GUESTS}
@@ -173,12 +173,22 @@ def inbox_counts(tx: Tx, grace_after_answer_us: int) -> InboxCounts:
 
 
 def page(
-    tx: Tx, kinds: list[str], project_id: str, after: tuple[int, str], grace_after_answer_us: int, limit: int
+    tx: Tx,
+    kinds: list[str],
+    project_id: str,
+    after_since_and_id: tuple[int, str],
+    grace_after_answer_us: int,
+    limit: int,
 ) -> list[InboxItem]:
     """The oldest first, after the one that began to wait at `after`: a page of each kind, merged."""
     needs: list[InboxItem] = []
     for kind in kinds:
-        names = {"project_id": project_id, "after": after[0], "after_id": after[1], "limit": limit}
+        names = {
+            "project_id": project_id,
+            "after": after_since_and_id[0],
+            "after_id": after_since_and_id[1],
+            "limit": limit,
+        }
         now = {"now": tx.now, "answered_after": tx.now - grace_after_answer_us} if kind == "claim" else {}
         needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **now)]
     return sorted(needs, key=lambda need: (need.since, need.id))[:limit]

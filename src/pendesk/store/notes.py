@@ -37,5 +37,5 @@ def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Note]:
     return [Note(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
 
 
-def edit(tx: Tx, note: Note) -> None:
+def update(tx: Tx, note: Note) -> None:
     tx.run(EDIT, id=note.id, title=note.title, body=note.body, revision=note.revision, now=tx.now)

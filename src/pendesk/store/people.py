@@ -156,9 +156,9 @@ def rename_workspace(tx: Tx, name: str) -> None:
     tx.run(RENAME_WORKSPACE, name=name)
 
 
-def accounts(tx: Tx, after: str, limit: int) -> list[Account]:
+def accounts(tx: Tx, after_user_id: str, limit: int) -> list[Account]:
     """Present members; whose account is older comes first."""
-    return [Account(*row) for row in tx.all(ACCOUNTS_PAGE, after=after, limit=limit)]
+    return [Account(*row) for row in tx.all(ACCOUNTS_PAGE, after=after_user_id, limit=limit)]
 
 
 def account(tx: Tx, user_id: str) -> Account | None:

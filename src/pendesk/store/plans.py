@@ -28,5 +28,5 @@ def of_spec(tx: Tx, spec_id: str) -> list[Plan]:
     return [Plan(*row) for row in tx.all(OF_SPEC, spec_id=spec_id)]
 
 
-def edit(tx: Tx, plan: Plan) -> None:
+def update(tx: Tx, plan: Plan) -> None:
     tx.run(EDIT, id=plan.id, title=plan.title, approach=plan.approach, revision=plan.revision, now=tx.now)

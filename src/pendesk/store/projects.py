@@ -77,7 +77,7 @@ def page(tx: Tx, after: str, limit: int) -> list[Project]:
     return [Project(*row) for row in tx.all(PAGE, after=after, limit=limit)]
 
 
-def edit(tx: Tx, project: Project) -> None:
+def update(tx: Tx, project: Project) -> None:
     tx.run(
         EDIT,
         id=project.id,
@@ -104,7 +104,7 @@ def goals_of(tx: Tx, project_id: str) -> list[Goal]:
     return [Goal(*row) for row in tx.all(GOALS_OF, project_id=project_id)]
 
 
-def edit_goal(tx: Tx, goal: Goal) -> None:
+def update_goal(tx: Tx, goal: Goal) -> None:
     tx.run(
         EDIT_GOAL,
         id=goal.id,

@@ -150,7 +150,7 @@ def commits_of_action(tx: Tx, action_id: str, limit: int) -> list[Commit]:
     return [Commit(*row) for row in tx.all(OF_ACTION, action_id=action_id, limit=limit)]
 
 
-def head_sha(tx: Tx, action_id: str) -> str | None:
+def newest_commit_sha_of_action(tx: Tx, action_id: str) -> str | None:
     """The newest commit that was reported against the action; where none was, the newest that names it."""
     row = tx.one(HEAD_SHA, action_id=action_id)
     return row[0] if row else None

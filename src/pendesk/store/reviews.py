@@ -94,8 +94,8 @@ def items_of(tx: Tx, review: Review) -> list[ReviewItem]:
     return [ReviewItem(*row) for row in rows]
 
 
-def save_disposition(tx: Tx, item_id: str, disposition: Disposition, note: str) -> None:
-    tx.run(DISPOSE, id=item_id, disposition=disposition, note=note)
+def save_disposition(tx: Tx, review_item_id: str, disposition: Disposition, note: str) -> None:
+    tx.run(DISPOSE, id=review_item_id, disposition=disposition, note=note)
 
 
 def submissions_of(tx: Tx, action_id: str, limit: int) -> list[Submission]:

@@ -41,7 +41,7 @@ def page(tx: Tx, project_id: str, before_id: str, limit: int) -> list[AgentRun]:
     return [AgentRun(*row) for row in tx.all(PAGE, project_id=project_id, before=before_id, limit=limit)]
 
 
-def touch(tx: Tx, run_id: str) -> None:
+def set_last_activity_to_now(tx: Tx, run_id: str) -> None:
     tx.run(TOUCH, id=run_id, now=tx.now)
 
 

@@ -36,7 +36,7 @@ def add(tx: Tx, seal: Seal) -> None:
     tx.run(INSERT, **seal._asdict())
 
 
-def lock(tx: Tx) -> None:
+def lock_workspace_for_sealing(tx: Tx) -> None:
     tx.lock(LOCK)
 
 
@@ -57,7 +57,7 @@ def save_mac(tx: Tx, seal: Seal) -> None:
     tx.run(SAVE_MAC, mac=seal.mac, upto_seq=seal.upto_seq)
 
 
-def unsealed_workspace_ids(tx: Tx) -> list[str]:
+def workspace_ids_with_unsealed_events(tx: Tx) -> list[str]:
     return [row[0] for row in tx.all(UNSEALED)]
 
 

@@ -1,7 +1,7 @@
 """The texts that full-text search reads."""
 
 from pendesk.domain.limits import SEARCH_EXCERPT_FROM_CHARS
-from pendesk.domain.search import words_to_index
+from pendesk.domain.search import to_search_index_text
 from pendesk.store.engine.tx import Tx
 
 INDEX = """
@@ -13,7 +13,7 @@ SET title = excluded.title, body = excluded.body, title_words = excluded.title_w
 """
 
 
-def index(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts: str) -> None:
+def save_index_entry(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts: str) -> None:
     """Called with every change of the object's texts, in its transaction."""
     body = "\n".join(text for text in texts if text)
     tx.run(
@@ -23,6 +23,6 @@ def index(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts
         kind=kind,
         title=title,
         body=body[:SEARCH_EXCERPT_FROM_CHARS],
-        title_words=words_to_index(title),
-        body_words=words_to_index(body),
+        title_words=to_search_index_text(title),
+        body_words=to_search_index_text(body),
     )

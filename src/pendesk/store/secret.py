@@ -67,7 +67,7 @@ def write(folder: Path, key: bytes, file_name: str = FILE_NAME) -> None:
     _fsync_folder(folder)
 
 
-def remove_if_equal(folder: Path, key: bytes) -> None:
+def remove_secret_file_if_equal(folder: Path, key: bytes) -> None:
     """Take a secret back that turned out not to be the database's."""
     if read(folder) == key:
         (folder / FILE_NAME).unlink(missing_ok=True)

@@ -108,9 +108,14 @@ def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
 
 
 def _to_owned_item(
-    share_id: str, project_id: str, project_key: str, project_name: str, ref: int | None, server_url: str | None
+    share_id: str,
+    project_id: str,
+    project_key: str,
+    project_name: str,
+    action_ref_number: int | None,
+    server_url: str | None,
 ) -> OwnedItem:
-    name = f"{project_name} ({project_key})" if ref is None else ref_code(project_key, ref)
+    name = f"{project_name} ({project_key})" if action_ref_number is None else ref_code(project_key, action_ref_number)
     return OwnedItem("share", share_id, f"{name} on {server_url}" if server_url else name, project_id=project_id)
 
 
@@ -144,6 +149,6 @@ def mirrored_spec_titles_and_summaries(
     return [(row[0], row[1]) for row in rows]
 
 
-def mirrored_edges(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
+def edge_ref_numbers_and_labels(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
     rows = tx.all(SHOWN_EDGES, project_id=project_id, limit=limit)
     return [(row[0], row[1], row[2]) for row in rows]

@@ -122,16 +122,16 @@ def add_link(tx: Tx, link_hash: str, user_id: str, created_by: str, expires_at: 
     tx.run(ADD_LINK, hash=link_hash, user_id=user_id, created_by=created_by, now=tx.now, expires_at=expires_at)
 
 
-def user_of_link(tx: Tx, link_hash: str) -> WorkspaceMember | None:
+def member_for_usable_link(tx: Tx, link_hash: str) -> WorkspaceMember | None:
     """Whom the link is for, while it can still be used."""
     row = tx.one(LINK, hash=link_hash, now=tx.now)
     return WorkspaceMember(*row) if row else None
 
 
-def use_link(tx: Tx, link_hash: str) -> WorkspaceMember | None:
+def consume_sign_in_link(tx: Tx, link_hash: str) -> WorkspaceMember | None:
     """Use it up. Of two that try at once, one gets it."""
     tx.lock(LOCK_LINK, hash=link_hash)
-    signed_in = user_of_link(tx, link_hash)
+    signed_in = member_for_usable_link(tx, link_hash)
     if signed_in is not None:
         tx.run(USE_LINK, hash=link_hash, now=tx.now)
     return signed_in
@@ -165,12 +165,12 @@ def has_anybody_signed_in(tx: Tx) -> bool:
     return tx.one(EVER_SIGNED_IN) is not None
 
 
-def expire_links_created_by(tx: Tx, user_id: str) -> None:
+def expire_sign_in_links_created_by(tx: Tx, user_id: str) -> None:
     """Unused ones that they created for others: they saw them."""
     tx.run(USE_LINKS_OF_MAKER, user_id=user_id, now=tx.now)
 
 
-def workspaces_of_session(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
+def workspace_ids_and_names_of_session(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
     """The id and name of each workspace that the session may act in."""
     return [(row[0], row[1]) for row in tx.all(WORKSPACES, hash=session_hash, now=tx.now)]
 
@@ -180,7 +180,7 @@ def first_membership(tx: Tx, user_id: str) -> WorkspaceMember | None:
     return WorkspaceMember(*row) if row else None
 
 
-def user_of_session(tx: Tx, session_hash: str) -> WorkspaceMember | None:
+def member_of_session(tx: Tx, session_hash: str) -> WorkspaceMember | None:
     row = tx.one(SESSION, hash=session_hash, now=tx.now)
     return WorkspaceMember(*row) if row else None
 
@@ -194,13 +194,13 @@ def end_session(tx: Tx, session_hash: str) -> None:
     tx.run(END_SESSION, hash=session_hash, now=tx.now)
 
 
-def end_sessions_and_links(tx: Tx, user_id: str) -> None:
+def end_sessions_and_sign_in_links(tx: Tx, user_id: str) -> None:
     """Sessions and unused links alike."""
     tx.run(END_SESSIONS_OF_USER, user_id=user_id, now=tx.now)
     tx.run(USE_LINKS_OF_USER, user_id=user_id, now=tx.now)
 
 
-def end_other_sessions_everywhere(tx: Tx, user_id: str, except_session_id: str | None) -> None:
+def end_other_sessions_in_all_workspaces(tx: Tx, user_id: str, except_session_id: str | None) -> None:
     """Every session of the person but one, and every unused link to a new one."""
     tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=except_session_id or "")
     tx.run(USE_LINKS_EVERYWHERE, user_id=user_id, now=tx.now)
@@ -220,6 +220,6 @@ def end_session_by_id(tx: Tx, user_id: str, session_id: str) -> bool:
     return tx.one(END_BY_ID, user_id=user_id, id=session_id, now=tx.now) is not None
 
 
-def delete_expired(tx: Tx) -> None:
+def delete_expired_links_and_sessions(tx: Tx) -> None:
     tx.run(FORGET_LINKS, now=tx.now)
     tx.run(FORGET_SESSIONS, now=tx.now)

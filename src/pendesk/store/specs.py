@@ -173,9 +173,9 @@ def available_with_project_keys(tx: Tx, user_id: str, after: str, limit: int) ->
     return [(Spec(*row[:-1]), row[-1]) for row in rows]
 
 
-def count_participations(tx: Tx, user_id: str, limit: int) -> int:
+def count_specs_of_participant(tx: Tx, user_id: str, max_count: int) -> int:
     """Up to the limit."""
-    row = tx.one(COUNT_PARTICIPATIONS, user_id=user_id, limit=limit)
+    row = tx.one(COUNT_PARTICIPATIONS, user_id=user_id, limit=max_count)
     assert row is not None
     count: int = row[0]
     return count
@@ -199,7 +199,7 @@ def total_and_done_actions_by_spec_id(tx: Tx, spec_ids: list[str]) -> dict[str, 
     return {row[0]: (row[1], int(row[2])) for row in tx.all(PROGRESS, ids=to_json(spec_ids))}
 
 
-def edit(tx: Tx, spec: Spec) -> None:
+def update(tx: Tx, spec: Spec) -> None:
     tx.run(
         EDIT,
         id=spec.id,

@@ -31,28 +31,30 @@ class TimelineRow(NamedTuple):
     data: str
 
 
-def _select_sql(table: str, number_column: str, subject_filter: str, about_user_column: str = "e.about_user_id") -> str:
+def _timeline_select_sql(
+    table: str, sequence_column: str, subject_filter: str, about_user_column: str = "e.about_user_id"
+) -> str:
     return f"""
-SELECT e.{number_column}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id,
+SELECT e.{sequence_column}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id,
   p.key, e.spec_id, e.action_id, a.ref_number, a.label, e.data
 FROM {table} e
 LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
-WHERE e.workspace_id = :workspace {subject_filter} AND e.{number_column} < :before AND e.{number_column} >= :floor
+WHERE e.workspace_id = :workspace {subject_filter} AND e.{sequence_column} < :before AND e.{sequence_column} >= :floor
   AND {visibility_condition_sql(about_user_column)} AND {MATCHES}
-ORDER BY e.{number_column} DESC LIMIT :limit
+ORDER BY e.{sequence_column} DESC LIMIT :limit
 """
 
 
 _OF_PROJECT = "AND e.project_id = :project_id"
 _OF_ACTION = "AND e.action_id = :action_id"
-ALL = _select_sql("events", "seq", "")
-OF_PROJECT = _select_sql("events", "seq", _OF_PROJECT)
-OF_ACTION = _select_sql("events", "seq", _OF_ACTION)
+ALL = _timeline_select_sql("events", "seq", "")
+OF_PROJECT = _timeline_select_sql("events", "seq", _OF_PROJECT)
+OF_ACTION = _timeline_select_sql("events", "seq", _OF_ACTION)
 # No export has private events; what a file nonetheless has of them is about its object at most.
-IMPORTED_OF_PROJECT = _select_sql("imported_events", "number", _OF_PROJECT, "e.object_id")
-IMPORTED_OF_ACTION = _select_sql("imported_events", "number", _OF_ACTION, "e.object_id")
+IMPORTED_OF_PROJECT = _timeline_select_sql("imported_events", "number", _OF_PROJECT, "e.object_id")
+IMPORTED_OF_ACTION = _timeline_select_sql("imported_events", "number", _OF_ACTION, "e.object_id")
 
 # Not action.resubmitted: the action is in review before and after.
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
@@ -131,6 +133,6 @@ def action_state_changes(tx: Tx, project_id: str, after_seq: int, limit: int) ->
     return tx.all(MOVES, project_id=project_id, after=after_seq, limit=limit)
 
 
-def imported_actions(tx: Tx, project_id: str) -> list[Row]:
+def imported_actions_with_first_move(tx: Tx, project_id: str) -> list[Row]:
     """Id, time, state now and data of the first move of every imported action: their creation is not in the log."""
     return tx.all(IMPORTED_ACTIONS, project_id=project_id)

@@ -125,7 +125,7 @@ def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
     return [OwnedItem(kind, token_id, f"{name}, for {user}") for kind, token_id, name, user in rows]
 
 
-def of_agent_and_owner(tx: Tx, agent_id: str, owner_id: str) -> list[tuple[str, str]]:
+def ids_and_names_of_agent_and_owner(tx: Tx, agent_id: str, owner_id: str) -> list[tuple[str, str]]:
     """The id and name of each token that speaks for the agent and is the owner's."""
     rows = tx.all(OF_AGENT_AND_OWNER, user_id=agent_id, owner_id=owner_id, now=tx.now)
     return [(row[0], row[1]) for row in rows]
@@ -135,18 +135,18 @@ def set_owner(tx: Tx, token_id: str, owner_id: str) -> None:
     tx.run(GIVE, id=token_id, owner_id=owner_id)
 
 
-def count_of_user(tx: Tx, user_id: str) -> int:
+def count_active_of_user(tx: Tx, user_id: str) -> int:
     row = tx.one(COUNT_OF_USER, user_id=user_id, now=tx.now)
     assert row is not None
     count: int = row[0]
     return count
 
 
-def revoke_of_user(tx: Tx, user_id: str) -> None:
+def revoke_tokens_of_user(tx: Tx, user_id: str) -> None:
     tx.run(REVOKE_OF_USER, user_id=user_id, now=tx.now)
 
 
-def bearer(tx: Tx, token_hash: str) -> Bearer | None:
+def bearer_by_token_hash(tx: Tx, token_hash: str) -> Bearer | None:
     row = tx.one(BEARER, hash=token_hash)
     return Bearer(*row) if row else None
 

@@ -126,7 +126,7 @@ def remove(tx: Tx, webhook_id: str) -> None:
     tx.run(REMOVE, id=webhook_id)
 
 
-def due_webhooks(tx: Tx, limit: int) -> list[DueWebhook]:
+def webhooks_due_for_delivery(tx: Tx, limit: int) -> list[DueWebhook]:
     return [DueWebhook(*row) for row in tx.all(DUE, now=tx.now, limit=limit)]
 
 

@@ -25,7 +25,7 @@ class Throttles(NamedTuple):
     guest_items: Throttle
 
 
-def open_throttles(dispatcher: Dispatcher, limits: Limits) -> Throttles:
+def create_anonymous_throttles(dispatcher: Dispatcher, limits: Limits) -> Throttles:
     limit = partial(create_throttle, dispatcher)
     by_address = "in a minute from this address"
     return Throttles(
@@ -46,12 +46,12 @@ def throttles_of(request: Request) -> Throttles:
 
 
 async def throttle_by_address(request: Request, throttle: Throttle, purpose: str) -> None:
-    await throttle.admit(f"{purpose}:{client_throttle_key(request)}")
+    await throttle.count_request_or_refuse(f"{purpose}:{client_throttle_key(request)}")
 
 
 async def throttle_by_account(throttle: Throttle, purpose: str, account: str) -> None:
     """`account` may be anything a caller typed, so it is digested."""
-    await throttle.admit(f"{purpose}:{hashlib.sha256(account.encode()).hexdigest()[:32]}")
+    await throttle.count_request_or_refuse(f"{purpose}:{hashlib.sha256(account.encode()).hexdigest()[:32]}")
 
 
 def client_throttle_key(request: Request) -> str:

@@ -18,7 +18,7 @@ class Authenticator:
         authorization = headers.get(b"authorization")
         actor = await authenticate(self._dispatcher, authorization.decode("latin-1") if authorization else None, via)
         if actor.token_id is not None:
-            await self._throttle.admit(actor.token_id)
+            await self._throttle.count_request_or_refuse(actor.token_id)
         return actor
 
     def check_origin(self, headers: dict[bytes, bytes]) -> None:

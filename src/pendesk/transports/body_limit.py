@@ -23,11 +23,11 @@ class BodyLimit:
             nonlocal read
             limit: int = scope["pendesk.body_bytes"]
             if int(content_length) > limit:
-                raise _too_large(limit)
+                raise _too_large_error(limit)
             message = await receive()
             read += len(message.get("body", b""))
             if read > limit:
-                raise _too_large(limit)
+                raise _too_large_error(limit)
             return message
 
         async def sent(message: Message) -> None:
@@ -44,5 +44,5 @@ class BodyLimit:
             await response(scope, receive, send)
 
 
-def _too_large(limit: int) -> TooLarge:
+def _too_large_error(limit: int) -> TooLarge:
     return TooLarge(f"The request body is larger than {limit} bytes. Send less at once.", limit=limit)

@@ -47,7 +47,7 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._cut:
-            self._discard(data)
+            self._discard_or_abort_over_limit(data)
             return
         if self._part == "none":
             self._set_deadline("head")
@@ -90,7 +90,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         self.transport.write_eof()
         self._deadline = self.loop.call_later(LINGER_S, self.transport.abort)
 
-    def _discard(self, data: bytes) -> None:
+    def _discard_or_abort_over_limit(self, data: bytes) -> None:
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             self.transport.abort()
@@ -117,13 +117,15 @@ class DeadlineProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         self._send_error(400, "bad_request", "This is not a request that HTTP allows.")
 
-    def _set_deadline(self, part: Literal["none", "head", "body"]) -> None:
+    def _set_deadline(self, awaited_part: Literal["none", "head", "body"]) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        self._part, self._part_bytes = part, 0
-        if part != "none":
-            self._deadline = self.loop.call_later(self.head_s if part == "head" else self.body_s, self._on_timeout)
+        self._part, self._part_bytes = awaited_part, 0
+        if awaited_part != "none":
+            self._deadline = self.loop.call_later(
+                self.head_s if awaited_part == "head" else self.body_s, self._on_timeout
+            )
 
     def _on_timeout(self) -> None:
         self._send_error(408, "too_slow", f"The request's {self._part} did not arrive in time. Send it again.")

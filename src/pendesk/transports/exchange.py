@@ -27,7 +27,7 @@ from pendesk.operations.exchange.third_party import READERS, parse_third_party_f
 from pendesk.transports.attachments import file_chunks
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest.caller import authenticate_caller
-from pendesk.transports.rest.multipart import allow_upload_size, receive_upload
+from pendesk.transports.rest.multipart import receive_upload, set_body_limit_for_upload
 from pendesk.transports.service import Service
 
 _FLAGS = ("dry_run", "as_copy", "take_part")
@@ -61,13 +61,13 @@ async def post_import(request: Request) -> Response:
     queried = request.query_params.multi_items()
     _parse_import_options(queried)  # what is wrong there is refused before the file is received
     limit = service.installation.limits.import_bytes
-    allow_upload_size(request, limit)
+    set_body_limit_for_upload(request, limit)
     with service.files.start_upload(limit) as upload:
         sent = await receive_upload(request, upload.write)
         options = _parse_import_options([*queried, *sent.fields])
         received = await asyncio.to_thread(upload.save)
     try:
-        stage = _import_staging_job(service, actor, received, options)
+        stage = _create_import_staging_callback(service, actor, received, options)
         arguments = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
         imported = await run_import(service.dispatcher, actor, stage, **arguments)
     finally:
@@ -75,7 +75,7 @@ async def post_import(request: Request) -> Response:
     return json_response(imported, 200 if imported.dry_run else 201)
 
 
-def _import_staging_job(
+def _create_import_staging_callback(
     service: Service, actor: Actor, received_file: ReceivedFile, options: dict[str, Any]
 ) -> Callable[[], StagedImport]:
     def stage() -> StagedImport:
@@ -84,7 +84,7 @@ def _import_staging_job(
         with os.fdopen(handle, "rb") as source:
             if "from" in options:
                 plan = parse_third_party_files(options["from"], read_uploaded_files(source, options["from"]))
-                return stage_import_from_plan(service.files, plan, options["from"], actor, clock.now())
+                return stage_import_from_plan(service.files, plan, options["from"], actor, clock.now_us())
             return stage_import_from_export(
                 service.files,
                 source,

@@ -65,16 +65,16 @@ def is_local_or_private(address: str) -> bool:
     return any(ip in network for network in _NEAR)
 
 
-def allow_public_https(scheme: str, address: str) -> bool:
+def is_public_https(scheme: str, address: str) -> bool:
     return scheme == "https" and is_public_address(address)
 
 
-def allow_public_https_or_private(scheme: str, address: str) -> bool:
+def is_public_https_or_private(scheme: str, address: str) -> bool:
     """Without TLS only what is near: no secret of ours crosses the internet in the clear."""
-    return allow_public_https(scheme, address) or is_local_or_private(address)
+    return is_public_https(scheme, address) or is_local_or_private(address)
 
 
-def allow_tls_or_loopback(scheme: str, address: str) -> bool:
+def is_tls_or_loopback(scheme: str, address: str) -> bool:
     """For what the settings name: anywhere by TLS, on this machine without it too. Never link-local, as above.
 
     Unlike what a stranger names it may be reached through a translator of addresses (NAT64).
@@ -100,7 +100,7 @@ class Fetcher:
     def __init__(
         self,
         resolve: Resolve = resolve_host,
-        allowed: Allowed = allow_public_https,
+        allowed: Allowed = is_public_https,
         tls: ssl.SSLContext | None = None,
         port: int | None = None,
         timeout_s: float = DOCUMENT_S,

@@ -28,7 +28,7 @@ class Health:
         self._checked_at = -FRESH_S
         self._problem: Refusal | None = None
 
-    async def check(self) -> Refusal | None:
+    async def check_database_writable(self) -> Refusal | None:
         async with self._checking:
             if time.monotonic() - self._checked_at >= FRESH_S:
                 try:
@@ -49,7 +49,7 @@ class Health:
 
 async def get_health(request: Request) -> Response:
     service: Service = request.app.state.service
-    problem = await request.app.state.health.check()
+    problem = await request.app.state.health.check_database_writable()
     if problem is not None:
         return refusal_response(problem, service.installation.public_url)
     return json_response({"ok": True})

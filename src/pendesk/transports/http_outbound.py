@@ -8,8 +8,8 @@ from pendesk.transports.fetch import (
     Fetcher,
     NotAllowed,
     Unfetchable,
-    allow_public_https,
-    allow_public_https_or_private,
+    is_public_https,
+    is_public_https_or_private,
     is_uncompressed_json,
 )
 
@@ -42,5 +42,5 @@ class HttpOutbound:
 
 
 def open_outbound(settings: Settings) -> HttpOutbound:
-    allowed = allow_public_https_or_private if settings.outgoing_private_addresses == "on" else allow_public_https
+    allowed = is_public_https_or_private if settings.outgoing_private_addresses == "on" else is_public_https
     return HttpOutbound(Fetcher(allowed=allowed, timeout_s=OUTBOUND_S, max_bytes=OUTBOUND_BYTES))

@@ -3,28 +3,28 @@
 import logging
 import sys
 
-from pendesk.clock import now, to_iso
+from pendesk.clock import now_us, to_iso
 from pendesk.operations.operation import encode_json
 from pendesk.transports.request_log import request_id
 
 
 class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return encode_json(_record_fields(self, record)).decode()
+        return encode_json(_log_record_fields(self, record)).decode()
 
 
 class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        fields = _record_fields(self, record)
+        fields = _log_record_fields(self, record)
         head = f"{fields.pop('at')} {fields.pop('level'):<7} {fields.pop('message')}"
         trace = fields.pop("trace", "")
         tail = "".join(f" {name}={value}" for name, value in fields.items() if name != "logger")
         return f"{head}{tail}" + (f"\n{trace}" if trace else "")
 
 
-def _record_fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str, object]:
+def _log_record_fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str, object]:
     fields: dict[str, object] = {
-        "at": to_iso(now()),
+        "at": to_iso(now_us()),
         "level": record.levelname.lower(),
         "logger": record.name,
         "message": record.getMessage(),
@@ -37,7 +37,7 @@ def _record_fields(formatter: logging.Formatter, record: logging.LogRecord) -> d
     return fields
 
 
-def start_logging(log_format: str) -> None:
+def configure_logging(log_format: str) -> None:
     as_text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
     handler = logging.StreamHandler()
     handler.setFormatter(TextFormatter() if as_text else JsonFormatter())

@@ -94,9 +94,9 @@ class MeteredDispatcher(Dispatcher):
 
     metrics: Metrics
 
-    async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
-        with Measured(self.metrics, name if name in self.operations else "unknown"):
-            return await super().call(actor, name, arguments)
+    async def call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
+        with Measured(self.metrics, operation_name if operation_name in self.operations else "unknown"):
+            return await super().call(actor, operation_name, arguments)
 
     async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
         with Measured(self.metrics, operation.name):

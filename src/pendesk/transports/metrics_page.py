@@ -20,7 +20,7 @@ async def get_metrics(request: Request) -> Response:
     live_claims = await service.dispatcher.call_as_server(count_live_claims.OPERATION, None)
     gauges = {
         "live_claims": live_claims,
-        "open_streams": request.app.state.streams.count(),
+        "open_streams": request.app.state.streams.count_open(),
         **service.dispatcher.gauges(),
     }
     # Thousands of lines: the loop's thread has others to answer.

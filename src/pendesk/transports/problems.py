@@ -59,7 +59,7 @@ class AsgiResponse(NamedTuple):
     headers: list[tuple[bytes, bytes]]
 
 
-def status_of(refusal: errors.Refusal) -> int:
+def http_status_of(refusal: errors.Refusal) -> int:
     return next(STATUS[base] for base in type(refusal).__mro__ if base in STATUS)
 
 
@@ -72,14 +72,14 @@ def refusal_body(refusal: errors.Refusal | None, *, to_person: bool = False) -> 
     if refusal is None:
         return error_body(500, "internal_error", FAULT)
     words = refusal.person_message if to_person else refusal.message
-    return error_body(status_of(refusal), refusal.code, words, **refusal.details)
+    return error_body(http_status_of(refusal), refusal.code, words, **refusal.details)
 
 
 def refusal_asgi_response(
     refusal: errors.Refusal, public_url: str, advertised_scopes: str = ADVERTISED, *, to_person: bool = False
 ) -> AsgiResponse:
     """`origin` is the server's own, where clients find out how to get a token; `scopes` is what they are to ask for."""
-    status = status_of(refusal)
+    status = http_status_of(refusal)
     body = encode_json(refusal_body(refusal, to_person=to_person))
     return AsgiResponse(status, body, _refusal_headers(refusal, status, public_url, advertised_scopes))
 

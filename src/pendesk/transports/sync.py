@@ -8,5 +8,5 @@ from pendesk.domain.mirror import FORMAT
 from pendesk.transports.problems import json_response
 
 
-async def get_sync_info(_request: Request) -> Response:
+async def get_version_and_mirror_formats(_request: Request) -> Response:
     return json_response({"server": "pendesk", "version": __version__, "pictureFormats": [FORMAT]})

@@ -20,7 +20,7 @@ TOKENS_REMEMBERED = 10_000
 
 
 class Throttle(Protocol):
-    async def admit(self, key: str) -> None:
+    async def count_request_or_refuse(self, key: str) -> None:
         """Let the request through, or raise TooManyRequests."""
 
 
@@ -39,14 +39,14 @@ class MemoryThrottle:
         self._unit = unit
         self._windows: dict[str, deque[int]] = {}
 
-    async def admit(self, key: str) -> None:
+    async def count_request_or_refuse(self, key: str) -> None:
         # A clock that cannot be set: moving the machine's time must neither open nor close the limit.
         now = time.monotonic_ns() // 1000
         window = self._windows.get(key)
         if window is None:
             window = self._add_window(key)
         if len(window) == self._per_minute and now - window[0] < MINUTE_US:
-            raise _too_many_requests(self._per_minute, self._unit, MINUTE_US - (now - window[0]))
+            raise _too_many_requests_error(self._per_minute, self._unit, MINUTE_US - (now - window[0]))
         window.append(now)
 
     def _add_window(self, key: str) -> deque[int]:
@@ -62,14 +62,14 @@ class DatabaseThrottle:
         self._per_minute = per_minute
         self._unit = unit
 
-    async def admit(self, key: str) -> None:
+    async def count_request_or_refuse(self, key: str) -> None:
         request = CountRequest(key, self._per_minute)
         wait_us = await self._dispatcher.call_as_server(count_request.OPERATION, request)
         if wait_us > 0:
-            raise _too_many_requests(self._per_minute, self._unit, wait_us)
+            raise _too_many_requests_error(self._per_minute, self._unit, wait_us)
 
 
-def _too_many_requests(per_minute: int, limit_description: str, wait_us: int) -> TooManyRequests:
+def _too_many_requests_error(per_minute: int, limit_description: str, wait_us: int) -> TooManyRequests:
     seconds = max(1, -(-wait_us // MICROSECONDS))
     return TooManyRequests(
         f"More than {per_minute} {limit_description}. Wait {seconds} seconds, then try again.",

@@ -4,7 +4,7 @@ import hashlib
 from importlib import resources
 
 from pendesk.cli.binding.record import Binding
-from pendesk.cli.binding.skill import render_skill, skill_version
+from pendesk.cli.binding.skill import parse_skill_version, render_agent_skill_markdown
 from pendesk.operations.registry import BUILDING
 
 # A skill of another text is another version: doctor tells people by the number that theirs is outdated.
@@ -16,7 +16,7 @@ DIGESTS = {
 
 def test_a_changed_text_is_a_new_version():
     template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
-    version = skill_version(template)
+    version = parse_skill_version(template)
     assert version is not None
     assert DIGESTS[version] == hashlib.sha256(template.encode()).hexdigest(), (
         "Raise the number in skill.md, add it here."
@@ -24,7 +24,7 @@ def test_a_changed_text_is_a_new_version():
 
 
 def test_it_names_the_project_the_server_and_only_tools_that_exist():
-    text = render_skill(Binding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
+    text = render_agent_skill_markdown(Binding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
     assert "project PEN" in text
     assert "`desk`" in text
     assert "{" not in text

@@ -24,7 +24,7 @@ Files = dict[str, bytes]
 
 def connect(root: Path, binding: Binding = BINDING) -> Binding:
     tree = FileTransaction(root, 0o022)
-    bound, _skipped = bind.write_binding(tree, binding, record.read_binding(root))
+    bound, _skipped = bind.write_binding_and_list_skipped(tree, binding, record.read_binding(root))
     tree.commit(record.CONFIG)
     bind.write_symlinks(tree, bound)
     return bound
@@ -34,7 +34,7 @@ def disconnect(root: Path) -> None:
     binding = record.read_binding(root)
     assert binding is not None
     tree = FileTransaction(root, 0o022)
-    bind.remove_snippets(tree, binding)
+    bind.remove_inserted_snippets(tree, binding)
     bind.remove_pendesk_files(tree, binding)
     bind.remove_symlinks(tree, binding)
     tree.commit(record.CONFIG)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pendesk.cli.parts.target_server import find_token
+from pendesk.cli.parts.target_server import find_server_access_token
 from tests.cli.conftest import commit, git
 from tests.clients.running import running
 
@@ -74,8 +74,8 @@ def test_a_server_that_only_the_repository_names_gets_no_token(server, repo, run
     refused = run("connect")
     assert refused.exit_code == 1
     assert "--url https://evil.test" in refused.stderr
-    assert find_token(repo, "https://evil.test") is None
-    assert find_token(repo, server.url) is not None
+    assert find_server_access_token(repo, "https://evil.test") is None
+    assert find_server_access_token(repo, server.url) is not None
     assert "no token" in run("work", "list_available_specs").stderr
     assert "no token" in run("context").stdout
 
@@ -349,5 +349,5 @@ def test_a_token_of_the_server_before_is_not_sent_to_the_one_that_a_login_is_for
         ask("login", "--url", elsewhere.url, "--with-token", stdin=token)
         ask("connect", "--url", elsewhere.url)
         assert not (repo / ".pendesk/token").exists()
-        assert find_token(repo, elsewhere.url) == token != first.strip()
+        assert find_server_access_token(repo, elsewhere.url) == token != first.strip()
         assert ask("whoami")["url"] == elsewhere.url

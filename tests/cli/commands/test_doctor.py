@@ -209,7 +209,7 @@ def test_a_server_that_does_not_answer_is_found_and_its_command_starts_one(insta
 
 def test_a_clock_that_went_back_is_found(installation, monkeypatch):
     with monkeypatch.context() as back:
-        back.setattr("pendesk.clock.now", lambda: 1_600_000_000_000_000)
+        back.setattr("pendesk.clock.now_us", lambda: 1_600_000_000_000_000)
         assert commands(installation.problems()["clock"]["fix"]) == [["timedatectl", "set-ntp", "true"]]
     assert installation.problems() == {}
 
@@ -273,7 +273,7 @@ def test_every_diagnosis_has_a_case_above_or_never_fails():
         "diagnose_data_folder",
         "diagnose_data_folder_locks",
         "diagnose_private_file_permissions",
-        "diagnose_secret",
+        "diagnose_installation_secret",
         "diagnose_database",
         "diagnose_migrations",
         "diagnose_database_content",

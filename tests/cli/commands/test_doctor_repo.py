@@ -182,8 +182,8 @@ def test_a_folder_that_codex_does_not_trust_is_found(bound):
 def test_a_clock_far_from_the_servers_is_found(bound, monkeypatch):
     from pendesk import clock
 
-    real = clock.now
-    monkeypatch.setattr("pendesk.clock.now", lambda: real() + 3_600_000_000)
+    real = clock.now_us
+    monkeypatch.setattr("pendesk.clock.now_us", lambda: real() + 3_600_000_000)
     assert "60 minutes" in bound.problems()["clock"]["told"]
 
 

@@ -61,9 +61,9 @@ def test_by_browser(server, repo, browse, ask, run):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert ask("whoami")["scopes"] == ["specs.read", "builds.write"]
     assert "Ada (member)" in run("whoami").stdout
-    token = credentials.read_access_token(server.url)
+    token = credentials.read_or_refresh_access_token(server.url)
     assert ask("logout")["revoked"] is True
-    assert credentials.read_login(server.url) is None
+    assert credentials.read_saved_login(server.url) is None
     with pytest.raises(CallRefused) as refused:
         RemoteClient(server.url, token).list_tools()
     assert refused.value.status == 401
@@ -78,7 +78,7 @@ def test_a_no_and_a_forged_answer_leave_nothing(server, repo, browse, run, ada):
     assert "does not belong to this sign-in" in run("login", "--url", server.url).stderr
     browse(change=lambda address: address.replace("iss=http", "iss=https"))
     assert "does not belong to this sign-in" in run("login", "--url", server.url).stderr
-    assert credentials.read_login(server.url) is None
+    assert credentials.read_saved_login(server.url) is None
 
 
 def test_by_a_code_on_another_machine(server, repo, ada, ask, run, monkeypatch):
@@ -104,12 +104,12 @@ def test_by_a_code_on_another_machine(server, repo, ada, ask, run, monkeypatch):
 def test_an_access_token_that_ran_out_is_renewed_and_its_grant_lives_on(server, repo, browse, ask):
     browse()
     ask("login", "--url", server.url)
-    entry = credentials.read_login(server.url)
+    entry = credentials.read_saved_login(server.url)
     assert entry is not None
     credentials.save_login(server.url, {**entry, "expires_at": time.time() - 1})
-    renewed = credentials.read_access_token(server.url)
+    renewed = credentials.read_or_refresh_access_token(server.url)
     assert renewed not in (None, entry["access_token"])
-    assert credentials.read_access_token(server.url) == renewed
+    assert credentials.read_or_refresh_access_token(server.url) == renewed
     assert len(RemoteClient(server.url, renewed).list_tools()) == 13
 
 
@@ -119,7 +119,7 @@ def test_a_repository_is_connected_by_a_login_and_keeps_no_token(server, repo, b
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "another machine"))
     ask("connect", "--url", server.url, "--project", "HAR")
     assert not (repo / ".pendesk/token").exists()
-    token = credentials.read_access_token(server.url)
+    token = credentials.read_or_refresh_access_token(server.url)
     assert ask("headers")["Authorization"] == f"Bearer {token}"
     assert ask("whoami")["user"] == "Ada"
     ask("disconnect")

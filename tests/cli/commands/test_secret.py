@@ -126,7 +126,7 @@ def cut_off(run, monkeypatch):
 
 def test_cut_off_before_the_commit_the_old_one_stays(ask, installed, cut_off):
     before = (installed / "secret.key").read_text()
-    cut_off(rotate_secret, "_rotate_all_workspaces")
+    cut_off(rotate_secret, "_rotate_secret_of_all_workspaces")
     assert files(installed) == {"secret.key", "secret.key.next"}
     assert works(ask)
     assert (installed / "secret.key").read_text() == before

@@ -35,7 +35,7 @@ def test_block_texts():
 
 
 def test_a_file_without_a_head_is_all_body():
-    head, body = front_matter.split_head_and_body("a.md", "# Title\n---\n")
+    head, body = front_matter.split_front_matter_and_body("a.md", "# Title\n---\n")
     assert (head.texts, body) == ({}, "# Title\n---\n")
 
 
@@ -50,7 +50,7 @@ def test_what_is_not_read_is_refused_by_its_line(line):
 @given(st.text(alphabet=st.sampled_from("ab:-[]{}'\"\\|>#&*!,\n \t~é"), max_size=60))
 def test_whatever_stands_there_it_is_read_or_refused(text):
     with suppress(BadField):
-        front_matter.split_head_and_body("a.md", f"---\n{text}\n---\nbody")
+        front_matter.split_front_matter_and_body("a.md", f"---\n{text}\n---\nbody")
 
 
 def test_a_colon_needs_a_blank_behind_it_and_a_name_before_it():

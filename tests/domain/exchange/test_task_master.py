@@ -4,7 +4,7 @@ import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.exchange.github_issues import read_github_issues
-from pendesk.domain.exchange.plan import ImportPlan, Link, Task
+from pendesk.domain.exchange.plan import ImportPlan, Task, TaskLink
 from pendesk.domain.exchange.source import SourceFile
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.domain.limits import FOREIGN_LINKS, IMPORT_WARNINGS
@@ -167,9 +167,9 @@ def test_parts_that_wait_for_their_wholes_are_loosened_in_one_walk():
     for number in range(1_000):
         plan.add_task(Task(str(number), "", "", "", "todo"))
         if number:
-            plan.add_link(Link(str(number), "0", "feeds", "here"))
-            plan.add_link(Link(str(number), "0", "depends_on", "here"))
-    assert count_steps(plan.repair_links) < 100_000
+            plan.add_task_link(TaskLink(str(number), "0", "feeds", "here"))
+            plan.add_task_link(TaskLink(str(number), "0", "depends_on", "here"))
+    assert count_steps(plan.repair_task_links) < 100_000
     assert sum(link.label == "supports" for link in plan.links.values()) == 999
     assert len(plan.warnings) == IMPORT_WARNINGS + 1
 
@@ -177,6 +177,6 @@ def test_parts_that_wait_for_their_wholes_are_loosened_in_one_walk():
 def test_links_have_a_limit():
     plan = ImportPlan("")
     for number in range(FOREIGN_LINKS):
-        plan.add_link(Link(str(number), "0", "feeds", "here"))
+        plan.add_task_link(TaskLink(str(number), "0", "feeds", "here"))
     with refused(BadField, None, "too many"):
-        plan.add_link(Link("0", "1", "feeds", "here"))
+        plan.add_task_link(TaskLink("0", "1", "feeds", "here"))

@@ -12,7 +12,7 @@ async def test_the_good_ones_are_given_with_their_role(desk):
     link = await desk.call(ada, "create_sign_in_link")
     session = await start_session(desk.dispatcher, link["url"].partition("code=")[2])
     assert session is not None
-    of_token, of_session, unknown = (token.digest(text) for text in (created["token"], session, "unknown"))
+    of_token, of_session, unknown = (token.hash_secret(text) for text in (created["token"], session, "unknown"))
 
     async def check(tokens, sessions):
         return await desk.dispatcher.call_as_server(check_credentials.OPERATION, Hashes(tokens, sessions))

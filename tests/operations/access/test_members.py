@@ -4,7 +4,7 @@ import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound, Refusal, RoleForbids, RuleBroken, Unauthenticated
-from pendesk.domain.token import digest
+from pendesk.domain.token import hash_secret
 from pendesk.operations.access.password_hashing import HASHER
 from pendesk.store import people, sign_in
 from pendesk.transports.bearer import authenticate
@@ -90,7 +90,9 @@ async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhe
     actor = await find_session(desk.dispatcher, secret or "")
     assert actor is not None
     assert actor.workspace_id == other.workspace
-    places = await desk.store.read("", lambda tx: sign_in.workspaces_of_session(tx, digest(secret or "")))
+    places = await desk.store.read(
+        "", lambda tx: sign_in.workspace_ids_and_names_of_session(tx, hash_secret(secret or ""))
+    )
     assert [place for place, _name in places] == [other.workspace]
 
 

@@ -8,7 +8,7 @@ import pytest
 from pendesk.domain.access import TOKEN_SCOPES, Role
 from pendesk.domain.errors import LinkLeadsNowhere, NotFound, Refusal, RoleForbids, RuleBroken, Unauthenticated
 from pendesk.domain.publication import Publication
-from pendesk.domain.token import digest
+from pendesk.domain.token import hash_secret
 from pendesk.store import events, people, publications, sign_in, tokens, webhooks
 from pendesk.transports.bearer import authenticate
 from tests.callers import admit_guest, find_invite, start_session
@@ -346,14 +346,14 @@ async def test_whatever_makes_an_owner_go_their_tokens_and_webhooks_stop(desk, o
     """As if the member's row had been changed by other hands: no operation ended anything."""
     await desk.store.write(desk.workspace, lambda tx: people.remove_member(tx, leaver.mara.user_id))
     assert await leaver.works() & {"token", "spare", "own"} == set()
-    due = await desk.store.read("", lambda tx: webhooks.due_webhooks(tx, 1000))
+    due = await desk.store.read("", lambda tx: webhooks.webhooks_due_for_delivery(tx, 1000))
     assert leaver.hook not in [hook.webhook_id for hook in due]
     facts = await desk.store.read("", lambda tx: _standing(tx, [leaver.token, leaver.spare]))
     assert facts == {}
 
 
 def _standing(tx, secrets):
-    return tokens.roles_by_token_hash(tx, [digest(secret) for secret in secrets])
+    return tokens.roles_by_token_hash(tx, [hash_secret(secret) for secret in secrets])
 
 
 async def test_a_lower_role_needs_a_decision_about_what_it_may_not_own(desk, owner, leaver):

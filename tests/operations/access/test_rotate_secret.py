@@ -102,7 +102,7 @@ async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
 
 
 async def shown(desk, link):
-    return await desk.store.read(desk.there.workspace, lambda tx: mirrors.by_link_hash(tx, token.digest(link)))
+    return await desk.store.read(desk.there.workspace, lambda tx: mirrors.by_link_hash(tx, token.hash_secret(link)))
 
 
 async def test_a_forged_seal_goes_on_being_found(desk):

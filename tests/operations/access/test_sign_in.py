@@ -42,7 +42,7 @@ async def test_whether_anybody_has_signed_in_is_remembered_for_good(desk):
     await end_session(desk.dispatcher, await enter(desk, code))
     assert await ask()
     desk.clock.forward(SESSION_US + DAY_US)
-    await desk.store.write("", sign_in.delete_expired)
+    await desk.store.write("", sign_in.delete_expired_links_and_sessions)
     assert await ask()
 
 
@@ -109,7 +109,7 @@ async def test_what_is_over_is_forgotten(desk):
     ada = await desk.person("Ada")
     secret = await enter(desk, await make_code(desk, ada))
     desk.clock.forward(DAY_US)
-    await desk.store.write("", sign_in.delete_expired)
+    await desk.store.write("", sign_in.delete_expired_links_and_sessions)
     assert await find_session(desk.dispatcher, secret) is not None
     links = "SELECT count(*) FROM sign_in_links WHERE workspace_id = :workspace"
     assert await desk.store.read(desk.workspace, lambda tx: tx.one(links)) == (0,)

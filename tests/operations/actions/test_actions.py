@@ -66,7 +66,7 @@ async def test_a_prerequisite_of_another_project_is_refused(desk, ada, task):
 
 async def test_a_plan_takes_a_bounded_number_of_actions(desk, ada, monkeypatch):
     work = await drafted_spec(desk, ada, actions=0)
-    monkeypatch.setattr(stored, "count_of_plan", lambda tx, plan_id: PLAN_ACTIONS)
+    monkeypatch.setattr(stored, "count_in_plan", lambda tx, plan_id: PLAN_ACTIONS)
     with refused(RuleBroken, "too_many"):
         await desk.call(ada, "create_action", plan_id=work.plan_id, label="One more")
 

@@ -92,13 +92,13 @@ async def test_a_cycle_is_seen_however_soon_the_walk_is_left_to_a_thread(desk, a
 async def test_a_walk_that_is_long_from_both_ends_leaves_the_loop_alone(desk, ada, chain, monkeypatch):
     monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", 3)
     threads = []
-    reaches = edges.reaches
+    reaches = edges.is_reachable
 
     def watched(tx, start, target):
         threads.append(threading.current_thread())
         return reaches(tx, start, target)
 
-    monkeypatch.setattr(edges, "reaches", watched)
+    monkeypatch.setattr(edges, "is_reachable", watched)
     await draw(desk, ada, "PEN-5", "PEN-8")
     assert len(threads) == 1
     assert threading.main_thread() not in threads

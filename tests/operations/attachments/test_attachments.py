@@ -5,7 +5,7 @@ import pytest
 from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RuleBroken
 from pendesk.operations.attachments import sweep_files
-from pendesk.operations.attachments.receipts import RECEIPT_US, make_receipt
+from pendesk.operations.attachments.receipts import RECEIPT_US, make_signed_file_receipt
 from pendesk.operations.attachments.sweep_files import GRACE_S
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.store.files import Files
@@ -21,7 +21,7 @@ def files(tmp_path):
 def upload(desk, actor, files, content=b"hello"):
     with files.start_upload(1000) as receiving:
         receiving.write(content)
-        return make_receipt(desk.installation, actor, receiving.save(), desk.clock())
+        return make_signed_file_receipt(desk.installation, actor, receiving.save(), desk.clock())
 
 
 async def put(desk, actor, spec_id, receipt, name="notes.txt"):

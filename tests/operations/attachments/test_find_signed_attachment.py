@@ -7,7 +7,7 @@ import pytest
 from pendesk.ids import new_id
 from pendesk.operations.attachments import find_signed_attachment
 from pendesk.operations.attachments.find_signed_attachment import FindSignedAttachment
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from tests.desk import MINUTE
 from tests.workbench import published_spec
 
@@ -19,7 +19,7 @@ async def link(desk):
     with desk.installation.files.start_upload(100) as upload:
         upload.write(b"bytes")
         received = upload.save()
-    receipt = make_receipt(desk.installation, ada, received, desk.clock())
+    receipt = make_signed_file_receipt(desk.installation, ada, received, desk.clock())
     attachment = await desk.call(ada, "put_attachment", spec_pid=work.spec_id, name="a.txt", receipt=receipt)
     address = urlsplit((await desk.call(ada, "get_attachment_url", attachment_pid=attachment["pid"]))["url"])
     query = parse_qs(address.query)

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from pendesk.clock import from_iso
+from pendesk.clock import parse_iso_time_us
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments import sweep_files
@@ -78,7 +78,7 @@ async def test_history_is_kept_with_its_own_times(desk, ada, lived):
     (project,) = ids(lived, "project")
     result = await history(desk, ada, project)
     events = [row["event"] for row in map(json.loads, lived.splitlines()) if "event" in row]
-    assert [(from_iso(event["at"]), event["kind"]) for event in result] == [
+    assert [(parse_iso_time_us(event["at"]), event["kind"]) for event in result] == [
         (item["at"], item["kind"]) for item in events
     ]
     assert [event["seq"] for event in result] == list(range(1, len(result) + 1))

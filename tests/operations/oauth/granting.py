@@ -33,7 +33,7 @@ async def session_of(desk: TestDesk, person: Actor, *, everywhere: bool = False)
     until = desk.clock() + 30 * DAY
 
     def add(tx: Any) -> None:
-        sign_in.add_session(tx, token.digest(secret), person.user_id, until, all_workspaces=everywhere)
+        sign_in.add_session(tx, token.hash_secret(secret), person.user_id, until, all_workspaces=everywhere)
 
     await desk.store.write(person.workspace_id, add)
     return secret

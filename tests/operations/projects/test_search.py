@@ -6,7 +6,7 @@ import pytest
 
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import SEARCH_ROWS, TEXT_CHARS
-from pendesk.domain.search import split_words
+from pendesk.domain.search import split_into_search_words
 from tests.refusals import refused
 from tests.workbench import drafted_spec, next_door
 
@@ -148,11 +148,11 @@ async def test_both_engines_agree_with_the_plain_rule(desk, ada, project):
         await note(desk, ada, title, body)
     for body in bodies.values():
         for word in body.split()[:4]:
-            result = split_words(word)
+            result = split_into_search_words(word)
             if result:
                 assert await found(desk, ada, word) == {t for t, text in bodies.items() if holds(text, result)}, word
 
 
 def holds(text, wanted):
-    has = split_words(text)
+    has = split_into_search_words(text)
     return all(word in has for word in wanted[:-1]) and any(word.startswith(wanted[-1]) for word in has)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pendesk.domain.limits import GRAPH_NODES
-from pendesk.operations.sharing.mirror_flow import ShownFlow, flow_graph_of
+from pendesk.operations.sharing.mirror_flow import ShownFlow, lay_out_flow_graph
 from pendesk.operations.sharing.mirror_json import ShownLink, ShownProject, ShownStep
 
 
@@ -28,7 +28,7 @@ def picture(refs, links):
 
 
 def drawn(refs: Sequence[str], links: list[tuple[str, str, str]]) -> ShownFlow:
-    flow = flow_graph_of(picture(refs, links))
+    flow = lay_out_flow_graph(picture(refs, links))
     assert flow is not None
     return flow
 
@@ -50,8 +50,8 @@ def test_an_edge_goes_by_what_it_passes():
 
 
 def test_where_nothing_is_connected_there_is_no_picture():
-    assert flow_graph_of(picture("AB", [])) is None
-    assert flow_graph_of(picture("AB", [("A", "blocks", "A"), ("A", "blocks", "Z")])) is None
+    assert lay_out_flow_graph(picture("AB", [])) is None
+    assert lay_out_flow_graph(picture("AB", [("A", "blocks", "A"), ("A", "blocks", "Z")])) is None
 
 
 def test_a_circle_is_drawn_without_an_order():

@@ -65,7 +65,7 @@ async def test_the_second_start_writes_nothing(old, monkeypatch):
     def fail(*_args):
         raise AssertionError("the step ran again")
 
-    monkeypatch.setattr(reencrypt_tokens, "_reencrypt_all", fail)
+    monkeypatch.setattr(reencrypt_tokens, "_reencrypt_all_v1_tokens", fail)
     async with open_service(old, URL) as service:
         assert (await stored(service))[1] == first
 

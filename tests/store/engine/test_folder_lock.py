@@ -160,7 +160,7 @@ def no_locks(request, monkeypatch):
 
 
 def test_without_locks_it_works_and_says_so(tmp_path, no_locks, caplog):
-    assert not folder_lock.supports_locks(tmp_path)
+    assert not folder_lock.supports_file_locks(tmp_path)
     with (
         hold_server_lock(tmp_path),
         hold_shared_lock(tmp_path, SERVER),

@@ -4,7 +4,12 @@ import psycopg
 import pytest
 
 from pendesk.settings import SettingError
-from pendesk.store.engine.postgres_connect import FailureLog, conninfo, full_reason, public_reason
+from pendesk.store.engine.postgres_connect import (
+    FailureLog,
+    conninfo_with_defaults,
+    reason_with_address,
+    redacted_error_reason,
+)
 
 AT = 'connection to server at "db.example", port 5432 failed: '
 ROLE = f'connection failed: {AT}FATAL:  too many connections for role "pendesk"'
@@ -33,13 +38,13 @@ HBA = f'connection failed: {AT}FATAL:  no pg_hba.conf entry for host "10.0.0.5",
 def test_answers_hold_the_reason_and_no_name(said, public):
     error = psycopg.OperationalError(said)
     public = public or 'failed to resolve host "...": [Errno -2] Name or service not known'
-    assert public_reason(error) == public
-    assert "\n" not in full_reason(error)
+    assert redacted_error_reason(error) == public
+    assert "\n" not in reason_with_address(error)
 
 
 def test_the_log_names_address_and_role():
-    assert full_reason(psycopg.OperationalError(ROLE)) == f'{AT}FATAL:  too many connections for role "pendesk"'
-    assert full_reason(psycopg.OperationalError(BOTH)) == (
+    assert reason_with_address(psycopg.OperationalError(ROLE)) == f'{AT}FATAL:  too many connections for role "pendesk"'
+    assert reason_with_address(psycopg.OperationalError(BOTH)) == (
         f'{AT}FATAL:  too many connections for role "pendesk"; '
         'connection to server at "10.0.0.1", port 1 failed: session is read-only'
     )
@@ -48,17 +53,19 @@ def test_the_log_names_address_and_role():
 def test_a_url_that_cannot_be_read_is_not_quoted():
     """A part of what was meant to be the password may stand where libpq looks for something else."""
     with pytest.raises(SettingError, match="%25") as refused:
-        conninfo("postgresql://user:hunt%er2@127.0.0.1/pendesk")
+        conninfo_with_defaults("postgresql://user:hunt%er2@127.0.0.1/pendesk")
     assert "hunt" not in str(refused.value)
-    assert "hunter" not in full_reason(psycopg.OperationalError('invalid integer value "hunter" for option "port"'))
+    assert "hunter" not in reason_with_address(
+        psycopg.OperationalError('invalid integer value "hunter" for option "port"')
+    )
 
 
 def test_a_writable_server_is_asked_for_unless_the_url_says_otherwise(monkeypatch):
-    assert "target_session_attrs=read-write" in conninfo("postgresql://u:p@a,b/pendesk")
-    assert "target_session_attrs=any" in conninfo("postgresql://u:p@a,b/pendesk?target_session_attrs=any")
-    assert "connect_timeout=20" in conninfo("postgresql://u:p@a,b/pendesk?connect_timeout=20")
+    assert "target_session_attrs=read-write" in conninfo_with_defaults("postgresql://u:p@a,b/pendesk")
+    assert "target_session_attrs=any" in conninfo_with_defaults("postgresql://u:p@a,b/pendesk?target_session_attrs=any")
+    assert "connect_timeout=20" in conninfo_with_defaults("postgresql://u:p@a,b/pendesk?connect_timeout=20")
     monkeypatch.setenv("PGTARGETSESSIONATTRS", "any")
-    assert "target_session_attrs" not in conninfo("postgresql://u:p@a,b/pendesk")
+    assert "target_session_attrs" not in conninfo_with_defaults("postgresql://u:p@a,b/pendesk")
 
 
 def test_a_reason_is_logged_now_and_then_and_the_end_of_it_once(caplog):
@@ -68,9 +75,9 @@ def test_a_reason_is_logged_now_and_then_and_the_end_of_it_once(caplog):
     for _ in range(1000):
         failures.record(psycopg.OperationalError(ROLE))
         failures.record(psycopg.OperationalError(REFUSED))
-    assert failures.latest_reason == "Connection refused"
+    assert failures.recent_reason_or_empty == "Connection refused"
     failures.record_connected()
-    assert failures.latest_reason == ""
+    assert failures.recent_reason_or_empty == ""
     assert [line.split(":")[0] for line in caplog.messages] == [
         "the database cannot be used",
         "the database cannot be used",

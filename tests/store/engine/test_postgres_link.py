@@ -55,7 +55,7 @@ def test_a_failure_is_told_by_the_next_read_and_undone_whole(link, connection):
     late = link.send(COUNT, {})
     with pytest.raises(errors.UniqueViolation):
         link.fetch_rows(late)
-    link.reset()
+    link.roll_back_open_transaction()
     assert connection.info.transaction_status == TransactionStatus.IDLE
     assert count(link) == 0
 
@@ -66,14 +66,14 @@ def test_a_failure_is_told_by_the_commit_at_the_latest(link):
     add(link, 1)
     with pytest.raises(errors.UniqueViolation):
         link.end_transaction("COMMIT")
-    link.reset()
+    link.roll_back_open_transaction()
     assert count(link) == 0
 
 
 def test_nothing_stays_of_what_was_sent_and_never_read(link):
     link.begin_transaction("BEGIN")
     add(link, 1)
-    link.reset()
+    link.roll_back_open_transaction()
     assert count(link) == 0
     link.begin_transaction("BEGIN")
     add(link, 1)
@@ -85,7 +85,7 @@ def test_a_statement_with_a_fault_leaves_the_connection_usable(link):
     link.begin_transaction("BEGIN")
     with pytest.raises(errors.UndefinedTable):
         link.fetch_rows(link.send("SELECT * FROM nowhere", {}))
-    link.reset()
+    link.roll_back_open_transaction()
     assert count(link) == 0
 
 
@@ -112,7 +112,7 @@ def test_a_text_is_never_cut_short_at_its_character_0(link):
     link.begin_transaction("BEGIN")
     with pytest.raises(psycopg.DataError):
         add(link, 1, "before\0after")
-    link.reset()
+    link.roll_back_open_transaction()
     assert count(link) == 0
 
 
@@ -132,7 +132,7 @@ def test_a_connection_that_breaks_in_a_transaction_says_so(link, connection, pos
         other.execute("SELECT pg_terminate_backend(%s)", [connection.info.backend_pid])
     with pytest.raises(psycopg.OperationalError):
         link.end_transaction("COMMIT")
-    link.reset()
+    link.roll_back_open_transaction()
     assert connection.info.transaction_status == TransactionStatus.UNKNOWN
 
 

@@ -40,7 +40,7 @@ def disk():
 async def store(tmp_path, disk):
     path = tmp_path / "pendesk.db"
     migrate(path, None)
-    store = SqliteStore(path, clock.now, vfs=disk.name)
+    store = SqliteStore(path, clock.now_us, vfs=disk.name)
     await store.write("", lambda tx: add(tx, "first"))
     disk.counts.clear()
     yield store
@@ -169,7 +169,7 @@ async def test_the_write_of_a_cancelled_caller_stands_whole(store, disk):
 async def test_closing_waits_for_what_was_begun(tmp_path):
     path = tmp_path / "pendesk.db"
     migrate(path, None)
-    store = SqliteStore(path, clock.now)
+    store = SqliteStore(path, clock.now_us)
     writing = asyncio.create_task(store.write("", lambda tx: add(tx, "one")))
     await asyncio.sleep(0)
     await store.close()

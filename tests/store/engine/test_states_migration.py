@@ -81,7 +81,7 @@ async def write_history(desk: TestDesk) -> None:
 
 def make_old(tx) -> None:
     """Leave in the log what programs before the migration wrote, under the numbers they gave."""
-    logged = [event for event in events.unfiltered_after(tx, 0, 100_000) if event.kind not in NEW_KINDS]
+    logged = [event for event in events.all_after_ignoring_visibility(tx, 0, 100_000) if event.kind not in NEW_KINDS]
     tx.run("DELETE FROM events WHERE workspace_id = :workspace")
     for seq, event in enumerate(logged, 1):
         known = json.loads(event.data)
@@ -105,7 +105,7 @@ async def test_an_old_log_folds_to_the_state_after_the_migration(database):
         await each.store.write(each.workspace, make_old)
     folded, stored = await desk.store.read(desk.workspace, folded_and_stored)
     assert folded != stored
-    old_log = await desk.store.read(desk.workspace, lambda tx: events.unfiltered_after(tx, 0, 100_000))
+    old_log = await desk.store.read(desk.workspace, lambda tx: events.all_after_ignoring_visibility(tx, 0, 100_000))
     await seal_log(desk.store, KEY)
     await desk.store.close()
     await other.store.close()
@@ -114,14 +114,14 @@ async def test_an_old_log_folds_to_the_state_after_the_migration(database):
     migrated = database.open(clock)
     migrated.workspace, next_door = desk.workspace, other.workspace
     await check_fold(migrated)
-    log = await migrated.store.read(desk.workspace, lambda tx: events.unfiltered_after(tx, 0, 100_000))
+    log = await migrated.store.read(desk.workspace, lambda tx: events.all_after_ignoring_visibility(tx, 0, 100_000))
     assert log[: len(old_log)] == old_log
     recorded = log[len(old_log) :]
     assert [event.seq for event in recorded] == list(range(len(old_log) + 1, len(log) + 1))
     assert {event.kind for event in recorded} == {"state.recorded"}
     assert {json.loads(event.data)["count"] for event in recorded} >= {0, 5, 20}
     assert (await verify_log(migrated.store, KEY, desk.workspace)).findings == []
-    beside = await migrated.store.read(next_door, lambda tx: events.unfiltered_after(tx, 0, 100))
+    beside = await migrated.store.read(next_door, lambda tx: events.all_after_ignoring_visibility(tx, 0, 100))
     assert [event.kind for event in beside] == ["project.created", "state.recorded"]
 
     author = await migrated.person("Cleo", Role.OWNER)

@@ -81,7 +81,7 @@ class Live:
     async def closed(self, count: int = 0) -> None:
         """Wait until so many streams are left."""
         async with asyncio.timeout(PATIENCE_S):
-            while self.streams.count() > count:
+            while self.streams.count_open() > count:
                 await asyncio.sleep(0.01)
 
 

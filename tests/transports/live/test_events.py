@@ -196,7 +196,7 @@ async def test_a_log_that_cannot_be_read_ends_the_stream_where_it_was(live, monk
     async def unavailable(_reader):
         raise Unavailable("The database cannot be reached now.")
 
-    monkeypatch.setattr(live.streams, "read_log", unavailable)
+    monkeypatch.setattr(live.streams, "read_events_after_cursor", unavailable)
     async with live.follow(after=3) as follower:
         await follower.ready()
         assert await follower.until_end() == ([], "unavailable")

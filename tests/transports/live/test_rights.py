@@ -137,4 +137,4 @@ async def test_a_stream_that_is_refused_takes_no_place(live):
     live.streams.per_user = 1
     for _ in range(3):
         assert (await live.get({"authorization": f"Bearer {live.token}"}, kind="x")).status_code == 422
-    assert live.streams.count() == 0
+    assert live.streams.count_open() == 0

@@ -36,7 +36,7 @@ async def deaf(live):
     head = f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {live.token}\r\n\r\n"
     await loop.sock_sendall(connection, head.encode())
     async with asyncio.timeout(PATIENCE_S):
-        while live.streams.count() == 0:
+        while live.streams.count_open() == 0:
             await asyncio.sleep(0.01)
     return connection
 

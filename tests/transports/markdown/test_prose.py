@@ -9,7 +9,7 @@ from pendesk.domain.limits import MARKDOWN_PAGE_CHARS
 from pendesk.transports.markdown import prose
 from pendesk.transports.markdown.job import RenderJob, RenderResult
 from pendesk.transports.markdown.process import COMMAND, MarkdownProcess, NoAnswer
-from pendesk.transports.markdown.prose import PageMarkdown, Renderer, markdown, markdown_line
+from pendesk.transports.markdown.prose import PageMarkdown, Renderer, render_markdown, render_markdown_line
 
 
 class FakeProcess(MarkdownProcess):
@@ -133,8 +133,8 @@ async def test_the_texts_of_a_page_are_not_longer_than_a_page_may_be():
 
 async def test_texts_stand_in_the_page_where_the_template_put_them():
     page = PageMarkdown()
-    with page.collecting_jobs():
-        text = f"<a>{markdown('*a*')}</a><b>{markdown_line('*b*')}</b><c>{markdown('*a*')}</c>"
+    with page.collect_render_jobs():
+        text = f"<a>{render_markdown('*a*')}</a><b>{render_markdown_line('*b*')}</b><c>{render_markdown('*a*')}</c>"
     assert await page.fill_placeholders(text) == "<a><p><em>a</em></p>\n</a><b><em>b</em></b><c><p><em>a</em></p>\n</c>"
 
 
@@ -144,4 +144,4 @@ async def test_a_page_without_texts_is_as_it_was():
 
 def test_markdown_outside_of_a_page_is_an_error():
     with pytest.raises(LookupError):
-        markdown("a")
+        render_markdown("a")

@@ -139,7 +139,7 @@ def test_after_a_refused_table_no_line_is_counted_again(monkeypatch):
         counted.append(1)
         return TABLE_CELLS + 1
 
-    monkeypatch.setattr("pendesk.transports.markdown.tables._count_rows", too_many)
+    monkeypatch.setattr("pendesk.transports.markdown.tables._max_row_count", too_many)
     markdown("|a|\n|-|\n" * 1_000)
     assert len(counted) == 1
 

@@ -171,7 +171,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert (await call("sync_pull", **in_it))["received"] == 0
 
     store, workspace = served.service.dispatcher.store, served.owner.workspace_id
-    item = await put_item(store, workspace, created["pid"], "Do it!", "Guest", clock.now())
+    item = await put_item(store, workspace, created["pid"], "Do it!", "Guest", clock.now_us())
     assert (await call("list_submissions", status="pending", **in_it))["submissions"][0]["pid"] == item
     words = {"label": "Look at it"}
     triaged = await call("triage_submission", submission_id=item, action="accept", as_task=words)

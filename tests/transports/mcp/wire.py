@@ -7,7 +7,7 @@ import msgspec
 
 from pendesk import clock
 from pendesk.domain.access import Actor
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.operation import encode_json
 from tests.transports.served import Served
 
@@ -86,5 +86,5 @@ class People:
         with service.files.start_upload(len(content)) as upload:
             upload.write(content)
             received = upload.save()
-        receipt = make_receipt(service.installation, self.owner, received, clock.now())
+        receipt = make_signed_file_receipt(service.installation, self.owner, received, clock.now_us())
         return await self.does("put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)

@@ -6,7 +6,7 @@ from typing import Literal, get_args, get_origin
 
 import msgspec
 
-from pendesk.operations.input_errors import inner_type_and_max_length
+from pendesk.operations.input_errors import unwrapped_type_and_max_length
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.rest.routes import NOT_ROUTED, TABLE
 
@@ -54,8 +54,8 @@ def test_what_stands_in_a_query_is_one_value_or_several_texts():
     for row in TABLE:
         if row.method in ("GET", "DELETE") or row.body != "json":
             fields = msgspec.structs.fields(BY_NAME[row.operation].input)
-            kinds = [inner_type_and_max_length(field.type)[0] for field in fields if field.name not in by_body]
+            kinds = [unwrapped_type_and_max_length(field.type)[0] for field in fields if field.name not in by_body]
             for kind in kinds:
-                texts = get_origin(kind) is list and inner_type_and_max_length(get_args(kind)[0])[0] is str
+                texts = get_origin(kind) is list and unwrapped_type_and_max_length(get_args(kind)[0])[0] is str
                 words = get_origin(kind) is Literal or (isinstance(kind, type) and issubclass(kind, Enum))
                 assert kind in (str, int, float, bool) or words or texts, row

@@ -14,7 +14,7 @@ from pendesk.operations.webhooks import finish_delivery, start_delivery
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
 from pendesk.operations.webhooks.start_delivery import StartDelivery
 from pendesk.store import webhooks
-from pendesk.transports.fetch import Fetcher, allow_public_https, allow_public_https_or_private
+from pendesk.transports.fetch import Fetcher, is_public_https, is_public_https_or_private
 from pendesk.transports.webhooks import outgoing
 from pendesk.transports.webhooks.outgoing import Deliverer
 from tests.desk import MINUTE, SECOND
@@ -33,7 +33,7 @@ class Post:
         self.desk, self.admin, self.work, self.receiver = desk, admin, work, receiver
         self.deliverer = self.another()
 
-    def another(self, allowed=allow_public_https_or_private):
+    def another(self, allowed=is_public_https_or_private):
         return Deliverer(self.desk.dispatcher, Fetcher(allowed=allowed, timeout_s=5), new_id())
 
     async def hook(self, **asked):
@@ -48,7 +48,7 @@ class Post:
 
     async def deliver(self, deliverer=None):
         await (deliverer or self.deliverer).start_due_deliveries()
-        await (deliverer or self.deliverer).wait_idle()
+        await (deliverer or self.deliverer).wait_for_running_deliveries()
 
     async def deliveries(self):
         found = await self.desk.call(self.admin, "list_webhook_deliveries", webhook_id=self.id)
@@ -192,7 +192,7 @@ async def test_an_address_that_nobody_listens_at_is_a_failure_with_a_reason(post
 async def test_private_addresses_are_not_called_unless_that_is_allowed(post):
     await post.hook(kinds=["note"])
     await post.note()
-    await post.deliver(post.another(allow_public_https))
+    await post.deliver(post.another(is_public_https))
     assert post.receiver.received == []
     (one,) = await post.deliveries()
     assert one["error"] == "its address is not a public one"
@@ -339,7 +339,7 @@ async def test_of_several_servers_one_delivers(post):
         await post.note(str(number))
     servers = [post.another() for _ in range(4)]
     await asyncio.gather(*(server.start_due_deliveries() for server in servers))
-    await asyncio.gather(*(server.wait_idle() for server in servers))
+    await asyncio.gather(*(server.wait_for_running_deliveries() for server in servers))
     ids = [each.id for each in post.receiver.received]
     assert len(ids) == len(set(ids)) == 5
 
@@ -382,7 +382,7 @@ async def test_a_slow_receiver_keeps_no_other_waiting(post):
             while not other.received:
                 await asyncio.sleep(0.01)
         slow.set()
-        await post.deliverer.wait_idle()
+        await post.deliverer.wait_for_running_deliveries()
 
 
 async def test_only_the_newest_deliveries_are_kept(post, monkeypatch):

@@ -6,15 +6,17 @@ from pathlib import Path
 
 from pendesk.cli.binding import clients, record, snippets
 from pendesk.cli.binding.record import SKILL, Binding, Symlink
-from pendesk.cli.binding.skill import render_skill, sha256_hex
+from pendesk.cli.binding.skill import render_agent_skill_markdown, sha256_hex
 from pendesk.cli.binding.snippets import CannotWrite, InsertedSnippet, Snippet
 from pendesk.cli.binding.tree import FileTransaction
 
 
-def write_binding(files: FileTransaction, binding: Binding, previous: Binding | None) -> tuple[Binding, list[str]]:
+def write_binding_and_list_skipped(
+    files: FileTransaction, binding: Binding, previous: Binding | None
+) -> tuple[Binding, list[str]]:
     """Insert everything, after what an earlier connect wrote is removed; also what was skipped, and why."""
     if previous is not None:
-        remove_snippets(files, previous)
+        remove_inserted_snippets(files, previous)
     written: list[InsertedSnippet] = []
     for snippet in clients.snippets_for_agents(binding):
         snippet = snippet._replace(path=files.canonical_path(snippet.path))
@@ -22,38 +24,38 @@ def write_binding(files: FileTransaction, binding: Binding, previous: Binding | 
             continue  # CLAUDE.md and AGENTS.md are one file
         text, inserted = snippets.insert_snippet(files.read(snippet.path), snippet)
         _check_valid_toml(snippet, text)
-        files.write(snippet.path, text)
+        files.stage_write_or_delete(snippet.path, text)
         written += [inserted] if inserted is not None else []
     if files.read(record.IGNORE) not in (None, record.IGNORE_TEXT):
         raise CannotWrite(
             f"{record.IGNORE} was not written by `pendesk connect`, and git would commit the token. "
             "Remove it and run this again."
         )
-    files.write(record.IGNORE, record.IGNORE_TEXT)
-    skill = render_skill(binding)
-    files.write(record.SKILL, skill)
-    links, skipped = _choose_symlinks(files, binding, previous)
+    files.stage_write_or_delete(record.IGNORE, record.IGNORE_TEXT)
+    skill = render_agent_skill_markdown(binding)
+    files.stage_write_or_delete(record.SKILL, skill)
+    links, skipped = _choose_symlinks_and_skip_reasons(files, binding, previous)
     folders = {
-        *files.missing_folders(),
+        *files.folders_to_create(),
         *_missing_parent_folders(files, links),
         *(previous.folders if previous else ()),
     }
     bound = binding._replace(
         written=tuple(written), links=tuple(links), folders=tuple(sorted(folders)), skill=sha256_hex(skill)
     )
-    files.write(record.CONFIG, bound.to_json())
+    files.stage_write_or_delete(record.CONFIG, bound.to_json())
     return bound, skipped
 
 
-def remove_snippets(files: FileTransaction, binding: Binding) -> None:
+def remove_inserted_snippets(files: FileTransaction, binding: Binding) -> None:
     """Remove our snippets, the last one first."""
     for written in reversed(binding.written):
         text = files.read(written.path)
         if text is None:
             continue
         remaining = snippets.remove_snippet(text, written)
-        is_ours_alone = written.made and snippets.is_empty_file(remaining, written.kind)
-        files.write(written.path, None if is_ours_alone else remaining)
+        is_ours_alone = written.made and snippets.is_blank_or_empty_json_object(remaining, written.kind)
+        files.stage_write_or_delete(written.path, None if is_ours_alone else remaining)
 
 
 def remove_pendesk_files(files: FileTransaction, binding: Binding) -> list[str]:
@@ -64,14 +66,14 @@ def remove_pendesk_files(files: FileTransaction, binding: Binding) -> list[str]:
         if path == record.SKILL and text is not None and sha256_hex(text) != binding.skill:
             changed_by_user.append(path)
         else:
-            files.write(path, None)
+            files.stage_write_or_delete(path, None)
     return changed_by_user
 
 
 def write_symlinks(files: FileTransaction, binding: Binding) -> None:
     for link in binding.links:
         location = files.root / link.path
-        files.create_folder(location.parent)
+        files.create_folder_on_disk(location.parent)
         if location.is_symlink() or location.exists():
             location.unlink()
         try:
@@ -83,27 +85,29 @@ def write_symlinks(files: FileTransaction, binding: Binding) -> None:
 def remove_symlinks(files: FileTransaction, binding: Binding) -> None:
     """The record came with the repository: what it names outside of the repository is not ours."""
     for link in binding.links:
-        files.resolve(str(Path(link.path).parent))
-        if link.target.endswith(SKILL) and _is_own_symlink(files, link):
+        files.resolve_inside_repository(str(Path(link.path).parent))
+        if link.target.endswith(SKILL) and _is_unchanged_symlink_or_copy(files, link):
             (files.root / link.path).unlink()
 
 
-def _choose_symlinks(
+def _choose_symlinks_and_skip_reasons(
     files: FileTransaction, binding: Binding, previous: Binding | None
 ) -> tuple[list[Symlink], list[str]]:
     ours, skipped = [], []
-    for path, target in clients.skill_symlinks(binding):
+    for path, target in clients.skill_symlink_paths_and_targets(binding):
         location, link = files.root / path, Symlink(path, target)
-        files.resolve(str(Path(path).parent))
+        files.resolve_inside_repository(str(Path(path).parent))
         was_ours = previous is not None and link in previous.links
-        if (not location.exists() and not location.is_symlink()) or (was_ours and _is_own_symlink(files, link)):
+        if (not location.exists() and not location.is_symlink()) or (
+            was_ours and _is_unchanged_symlink_or_copy(files, link)
+        ):
             ours.append(link)
-        elif not _is_own_symlink(files, link):
+        elif not _is_unchanged_symlink_or_copy(files, link):
             skipped.append(f"{path} already exists and was not changed")
     return ours, skipped
 
 
-def _is_own_symlink(files: FileTransaction, link: Symlink) -> bool:
+def _is_unchanged_symlink_or_copy(files: FileTransaction, link: Symlink) -> bool:
     location = files.root / link.path
     if location.is_symlink():
         return os.readlink(location) == link.target

@@ -27,7 +27,7 @@ def snippets_for_agents(binding: Binding) -> list[Snippet]:
     return [snippet for index, snippet in enumerate(snippets) if snippet not in snippets[:index]]
 
 
-def skill_symlinks(binding: Binding) -> list[tuple[str, str]]:
+def skill_symlink_paths_and_targets(binding: Binding) -> list[tuple[str, str]]:
     folders = []
     if "claude" in binding.agents:
         folders.append(".claude/skills")
@@ -44,14 +44,14 @@ def _claude_snippets(binding: Binding) -> list[Snippet]:
     ]
     settings = ".claude/settings.local.json"
     if "hooks" in binding.options:
-        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_command_hook(CONTEXT_COMMAND)]}
+        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook_config_for_command(CONTEXT_COMMAND)]}
         snippets.append(Snippet(settings, ("hooks", "SessionStart", "[]"), hook, strict=True))
     if "unattended" in binding.options:
         snippets.append(Snippet(settings, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
     return snippets
 
 
-def _command_hook(command_line: str) -> dict[str, Any]:
+def _hook_config_for_command(command_line: str) -> dict[str, Any]:
     return {"type": "command", "command": command_line, "timeout": 5}
 
 
@@ -67,7 +67,7 @@ def _codex_snippets(binding: Binding) -> list[Snippet]:
     ]
 
 
-def _cursor_snippets(binding: Binding) -> list[Snippet]:
+def _cursor_editor_snippets(binding: Binding) -> list[Snippet]:
     server = {"url": binding.mcp_url, "headers": {"Authorization": "Bearer ${env:PENDESK_MCP_TOKEN}"}}
     return [
         Snippet(".cursor/mcp.json", ("mcpServers", binding.name), server),
@@ -99,6 +99,6 @@ def _skill_reference_snippet(path: str, binding: Binding) -> Snippet:
 _SNIPPETS = {
     "claude": _claude_snippets,
     "codex": _codex_snippets,
-    "cursor": _cursor_snippets,
+    "cursor": _cursor_editor_snippets,
     "vscode": _vscode_snippets,
 }

@@ -15,40 +15,40 @@ class PathOccupied(ValueError):
     """There is a value of another kind where the member belongs."""
 
 
-def insert_member(text: str, path: list[str], value: Any, *, strict: bool) -> tuple[str, str]:
+def insert_member(text: str, key_path: list[str], value: Any, *, strict: bool) -> tuple[str, str]:
     """The new text, and the piece that was inserted. Only the missing part of the path is created.
 
     The last step of the path is a member's name, or "[]" for one more item of an array.
     """
     if not text.strip("\ufeff \t\r\n"):
-        piece = _serialize(_wrap_in_path(path, value), _Style("\n", "  "), 0) + "\n"
+        piece = _serialize(_nest_under_keys(key_path, value), _Style("\n", "  "), 0) + "\n"
         return text + piece, piece
     root = parse(text, strict=strict)
     if root.kind != "object":
         raise PathOccupied("it is not an object")
-    depth, node = _find_insertion_point(root, path)
+    depth, node = _find_existing_depth_and_parent(root, key_path)
     style = _Style.detect(text)
-    body = _serialize(_wrap_in_path(path[depth + 1 :], value), style, depth + 1)
-    name = "" if path[depth] == "[]" else json.dumps(path[depth]) + (": " if style.newline else ":")
+    body = _serialize(_nest_under_keys(key_path[depth + 1 :], value), style, depth + 1)
+    name = "" if key_path[depth] == "[]" else json.dumps(key_path[depth]) + (": " if style.newline else ":")
     piece = style.newline_and_indent(depth + 1) + name + body
     piece += "," if node.members else ("" if "\n" in text[node.start : node.end] else style.newline_and_indent(depth))
     at = node.start + 1
     return text[:at] + piece + text[at:], piece
 
 
-def remove_member(text: str, path: list[str], value: Any) -> str:
+def remove_member_or_array_item(text: str, key_path: list[str], item_value: Any) -> str:
     """The text without the member (or the array's item with this value), however it is formatted by now.
 
     Parents that it leaves empty are removed as well: nobody else has a use for them.
     """
     root = parse(text)
     parents = [root]
-    for key in path[:-1]:
+    for key in key_path[:-1]:
         child = find_node(parents[-1], key)
         if child is None:
             return text
         parents.append(child)
-    index = _find_member_index(text, parents[-1], path[-1], value)
+    index = _find_member_or_array_item_index(text, parents[-1], key_path[-1], item_value)
     if index is None:
         return text
     while len(parents) > 1 and len(parents[-1].members) == 1:
@@ -57,20 +57,20 @@ def remove_member(text: str, path: list[str], value: Any) -> str:
     return _delete_member(text, parents[-1], index)
 
 
-def has_member(text: str, path: list[str], value: Any) -> bool:
+def has_member_with_value(text: str, key_path: list[str], value: Any) -> bool:
     """Whether the member exists with exactly this value."""
     try:
         root = parse(text)
     except NotJson:
         return False
-    parent = find_node(root, *path[:-1])
+    parent = find_node(root, *key_path[:-1])
     if parent is None:
         return False
-    index = _find_member_index(text, parent, path[-1], value)
-    return index is not None and value_at(text, parent.members[index].value) == value
+    index = _find_member_or_array_item_index(text, parent, key_path[-1], value)
+    return index is not None and parse_node_value(text, parent.members[index].value) == value
 
 
-def value_at(text: str, node: Node) -> Any:
+def parse_node_value(text: str, node: Node) -> Any:
     """The value of a node; None if there are comments in it."""
     try:
         return json.loads(text[node.start : node.end], strict=False)
@@ -78,10 +78,10 @@ def value_at(text: str, node: Node) -> Any:
         return None
 
 
-def _find_member_index(text: str, parent: Node, key: str, value: Any) -> int | None:
+def _find_member_or_array_item_index(text: str, parent: Node, key: str, item_value: Any) -> int | None:
     for index in reversed(range(len(parent.members))):
         member = parent.members[index]
-        if value_at(text, member.value) == value if key == "[]" else member.key == key:
+        if parse_node_value(text, member.value) == item_value if key == "[]" else member.key == key:
             return index
     return None
 
@@ -99,22 +99,22 @@ def _delete_member(text: str, parent: Node, index: int) -> str:
     return text[:comma] + text[comma + 1 : start] + text[end:]
 
 
-def _find_insertion_point(root: Node, path: list[str]) -> tuple[int, Node]:
+def _find_existing_depth_and_parent(root: Node, key_path: list[str]) -> tuple[int, Node]:
     """How many steps of the path exist, and the node where the next one goes."""
     node = root
-    for depth, key in enumerate(path):
+    for depth, key in enumerate(key_path):
         expected_kind = "array" if key == "[]" else "object"
         if node.kind != expected_kind:
-            raise PathOccupied(f"{'.'.join(path[:depth])} is not an {expected_kind}")
+            raise PathOccupied(f"{'.'.join(key_path[:depth])} is not an {expected_kind}")
         child = None if key == "[]" else find_node(node, key)
         if child is None:
             return depth, node
         node = child
-    raise PathOccupied(f"{'.'.join(path)} already exists")
+    raise PathOccupied(f"{'.'.join(key_path)} already exists")
 
 
-def _wrap_in_path(path: list[str], value: Any) -> Any:
-    for key in reversed(path):
+def _nest_under_keys(keys: list[str], value: Any) -> Any:
+    for key in reversed(keys):
         value = [value] if key == "[]" else {key: value}
     return value
 

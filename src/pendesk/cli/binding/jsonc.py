@@ -93,10 +93,10 @@ class _Parser:
         self.position += 1
         members: list[Member] = []
         self.skip_whitespace_and_comments()
-        while not self._accept(closing):
+        while not self._consume_if_next(closing):
             members.append(self._parse_member(depth, is_object))
             self.skip_whitespace_and_comments()
-            if self._accept(","):
+            if self._consume_if_next(","):
                 self.skip_whitespace_and_comments()
                 if self.strict and self.text[self.position : self.position + 1] == closing:
                     raise self.error("There is a trailing comma")
@@ -113,12 +113,12 @@ class _Parser:
             key = json.loads(match[0], strict=False)
             self.position = match.end()
             self.skip_whitespace_and_comments()
-            if not self._accept(":"):
+            if not self._consume_if_next(":"):
                 raise self.error("A colon is missing")
             self.skip_whitespace_and_comments()
         return Member(key, start, self.parse_value(depth + 1))
 
-    def _accept(self, character: str) -> bool:
+    def _consume_if_next(self, character: str) -> bool:
         if self.text[self.position : self.position + 1] != character:
             return False
         self.position += 1

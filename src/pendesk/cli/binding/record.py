@@ -86,7 +86,7 @@ def _snippet_from_json(fields: dict[str, Any]) -> InsertedSnippet:
     return snippet._replace(keys=tuple(snippet.keys), comment=(opening, closing))
 
 
-def read_local_connection(root: Path) -> dict[str, Any]:
+def read_local_connection_record(root: Path) -> dict[str, Any]:
     """What `connect` recorded for this person: the token's id, its server, the data folder."""
     try:
         fields = json.loads((root / LOCAL).read_text("utf-8"))
@@ -97,17 +97,17 @@ def read_local_connection(root: Path) -> dict[str, Any]:
 
 def read_confirmed_server_url(root: Path) -> str | None:
     """The server that this person connected the repository to, which a commit cannot change."""
-    url = read_local_connection(root).get("url")
+    url = read_local_connection_record(root).get("url")
     return url if isinstance(url, str) else None
 
 
-def read_token(root: Path | None) -> str | None:
+def read_token_from_env_or_file(repo_root: Path | None) -> str | None:
     """The environment's, else the file's."""
     token = os.environ.get("PENDESK_MCP_TOKEN")
-    if token or root is None:
+    if token or repo_root is None:
         return token or None
     try:
-        return (root / TOKEN).read_text("ascii").strip() or None
+        return (repo_root / TOKEN).read_text("ascii").strip() or None
     except (OSError, UnicodeDecodeError):
         return None
 

@@ -9,14 +9,14 @@ from pendesk.cli.binding.record import Binding
 _VERSION = re.compile(r"<!-- pendesk skill ([0-9]+) -->")
 
 
-def render_skill(binding: Binding) -> str:
+def render_agent_skill_markdown(binding: Binding) -> str:
     template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
     project = f" This repository belongs to project {binding.project}." if binding.project else ""
     return template.replace("{project}", project).replace("{name}", binding.name)
 
 
-def skill_version(text: str) -> int | None:
-    match = _VERSION.search(text)
+def parse_skill_version(skill_text: str) -> int | None:
+    match = _VERSION.search(skill_text)
     return int(match[1]) if match else None
 
 

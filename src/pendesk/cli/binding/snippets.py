@@ -51,10 +51,10 @@ def insert_snippet(text: str | None, snippet: Snippet) -> tuple[str, InsertedSni
     if not snippet.keys:
         return _insert_marked_block(text or "", snippet, is_new_file)
     text = json_edit.EMPTY if text is None else text
-    if json_edit.has_member(text, list(snippet.keys), snippet.value):
+    if json_edit.has_member_with_value(text, list(snippet.keys), snippet.value):
         return text, None
     try:
-        text = _remove_leftover_member(text, snippet)
+        text = _remove_unrecorded_json_member(text, snippet)
         changed, piece = json_edit.insert_member(text, list(snippet.keys), snippet.value, strict=snippet.strict)
     except NotJson as error:
         raise CannotWrite(f"{snippet.path} is not valid JSON: {error}. Correct it there and run this again.") from None
@@ -64,13 +64,13 @@ def insert_snippet(text: str | None, snippet: Snippet) -> tuple[str, InsertedSni
     return changed, InsertedSnippet(snippet.path, "json", piece, is_new_file, snippet.keys, item)
 
 
-def _remove_leftover_member(text: str, snippet: Snippet) -> str:
+def _remove_unrecorded_json_member(text: str, snippet: Snippet) -> str:
     """Without a member of ours, recognized by its helper, that is not in the record: somebody removed the record."""
     root = parse(text, strict=snippet.strict) if text.strip("\ufeff \t\r\n") else None
     node = find_node(root, *snippet.keys)
     if node is None or OWN_HELPER not in text[node.start : node.end]:
         return text
-    return json_edit.remove_member(text, list(snippet.keys), None)
+    return json_edit.remove_member_or_array_item(text, list(snippet.keys), None)
 
 
 def _conflict_message(snippet: Snippet, problem: str) -> str:
@@ -87,20 +87,20 @@ def remove_snippet(text: str, inserted: InsertedSnippet) -> str:
     """The text without the snippet; the bytes from before if nobody changed the snippet."""
     if inserted.piece in text:
         candidate = _remove_inserted_text(text, inserted)
-        if inserted.kind == "block" or _is_removed_cleanly(candidate, inserted):
+        if inserted.kind == "block" or _is_snippet_absent(candidate, inserted):
             return candidate
     if inserted.kind == "block":
         return _marked_block_pattern(inserted.comment).sub("", text, count=1)
     try:
-        return json_edit.remove_member(text, list(inserted.keys), inserted.value)
+        return json_edit.remove_member_or_array_item(text, list(inserted.keys), inserted.value)
     except NotJson:
         return text  # the user is in the middle of an edit; doctor reports it
 
 
-def is_empty_file(text: str, kind: str) -> bool:
+def is_blank_or_empty_json_object(text: str, snippet_kind: str) -> bool:
     """Whether a file that `connect` created has no content of others."""
     content = re.sub(r"[ \t\r\n]", "", text)
-    return not content or (kind == "json" and content == "{}")
+    return not content or (snippet_kind == "json" and content == "{}")
 
 
 def _remove_inserted_text(text: str, inserted: InsertedSnippet) -> str:
@@ -111,8 +111,8 @@ def _remove_inserted_text(text: str, inserted: InsertedSnippet) -> str:
     return before + after
 
 
-def _is_removed_cleanly(text: str, inserted: InsertedSnippet) -> bool:
-    if is_empty_file(text.lstrip("\ufeff"), "json"):
+def _is_snippet_absent(text: str, inserted: InsertedSnippet) -> bool:
+    if is_blank_or_empty_json_object(text.lstrip("\ufeff"), "json"):
         return True
     try:
         root = parse(text)

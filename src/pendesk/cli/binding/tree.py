@@ -22,7 +22,7 @@ class FileTransaction:
         self._texts: dict[str, str | None] = {}
         self._original_texts: dict[str, str | None] = {}
 
-    def resolve(self, path: str) -> Path:
+    def resolve_inside_repository(self, path: str) -> Path:
         """Follow links inside the repository; refuse one that leads out of it."""
         real = (self.root / path).resolve()
         if not real.is_relative_to(self.root):
@@ -31,11 +31,11 @@ class FileTransaction:
 
     def canonical_path(self, path: str) -> str:
         """One name for one file: CLAUDE.md may be a link to AGENTS.md."""
-        return self.resolve(path).relative_to(self.root).as_posix()
+        return self.resolve_inside_repository(path).relative_to(self.root).as_posix()
 
     def read(self, path: str) -> str | None:
         if path not in self._texts:
-            location = self.resolve(path)
+            location = self.resolve_inside_repository(path)
             if location.is_dir():
                 raise CannotWrite(f"{path} is a folder. Move it away and run this again.")
             content = location.read_bytes() if location.exists() else None
@@ -44,42 +44,44 @@ class FileTransaction:
             self._texts[path] = self._original_texts[path] = text
         return self._texts[path]
 
-    def write(self, path: str, text: str | None) -> None:
+    def stage_write_or_delete(self, path: str, text: str | None) -> None:
         self.read(path)
         self._texts[path] = text
 
-    def changes(self) -> Iterator[Change]:
+    def pending_changes(self) -> Iterator[Change]:
         for path, after in self._texts.items():
             if after != self._original_texts[path]:
                 yield Change(path, self._original_texts[path], after)
 
-    def missing_folders(self) -> list[str]:
+    def folders_to_create(self) -> list[str]:
         """Folders that have to be created, the outermost first."""
         missing = {
             folder.as_posix()
-            for change in self.changes()
+            for change in self.pending_changes()
             if change.after is not None
             for folder in PurePosixPath(change.path).parents
             if folder.name and not (self.root / folder).exists()
         }
         return sorted(missing)
 
-    def commit(self, config_path: str) -> None:
+    def commit(self, path_written_first: str) -> None:
         """Write the record first and remove it last: what is interrupted can be undone or repeated."""
-        ordered = sorted(self.changes(), key=lambda change: (change.path == config_path) == (change.after is None))
+        ordered = sorted(
+            self.pending_changes(), key=lambda change: (change.path == path_written_first) == (change.after is None)
+        )
         for path, _original_texts, after in ordered:
-            location = self.resolve(path)
+            location = self.resolve_inside_repository(path)
             if after is None:
                 location.unlink(missing_ok=True)
             else:
-                self.create_folder(location.parent)
+                self.create_folder_on_disk(location.parent)
                 self._replace_file(location, after.encode("utf-8", "surrogateescape"))
             self._original_texts[path] = after
 
-    def create_folder(self, folder: Path) -> None:
+    def create_folder_on_disk(self, folder: Path) -> None:
         """With the permissions of the user's own umask, not the narrow ones of the data folder."""
         if not folder.exists():
-            self.create_folder(folder.parent)
+            self.create_folder_on_disk(folder.parent)
             folder.mkdir()
             folder.chmod(0o777 & ~self.umask)
 

@@ -9,7 +9,7 @@ import click
 
 from pendesk import __version__, clock
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.local import check_initialized, current_process
+from pendesk.cli.parts.local import check_sqlite_file_exists, current_process
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.settings import CONFIG_NAME, Settings, read_secret_key
 from pendesk.store import secret
@@ -31,8 +31,8 @@ NOTE = "last-backup.json"
 def backup(console: Console, out: str | None, files_only: bool, without_secret: bool) -> None:
     """Create a consistent backup as one file. It holds secrets: protect it like the data folder."""
     settings = console.load_settings()
-    check_initialized(settings)
-    now = clock.to_iso(clock.now())
+    check_sqlite_file_exists(settings)
+    now = clock.to_iso(clock.now_us())
     stamp = now[:19].replace("-", "").replace(":", "").replace("T", "-")
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,15 +59,15 @@ def _write_backup(
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
         copy = None if files_only and settings.database_url else Path(folder) / archive.DATABASES[engine]
         # Files after the database: they exist before the database refers to them.
-        copied = _copy_database(console, settings, copy)
+        copied = _copy_database_unless_files_only(console, settings, copy)
         attachments = _attachment_keys_to_back_up(settings, None if copy is None else copied.files)
         paths = {copy.name: copy} if copy else {}
-        paths |= _export_secret(settings, copied.fingerprint, Path(folder), without_secret)
+        paths |= _write_secret_unless_excluded(settings, copied.fingerprint, Path(folder), without_secret)
         if (settings.data / CONFIG_NAME).is_file():
             paths[CONFIG_NAME] = settings.data / CONFIG_NAME
         paths |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
         with archive.open_writer(path) as writer:
-            _add_files(console, writer, paths)
+            _add_files_to_archive(console, writer, paths)
             return writer.write_manifest(
                 {
                     "createdAt": now,
@@ -80,7 +80,7 @@ def _write_backup(
             )
 
 
-def _add_files(console: Console, writer: "archive.ArchiveWriter", paths_by_name: dict[str, Path]) -> None:
+def _add_files_to_archive(console: Console, writer: "archive.ArchiveWriter", paths_by_name: dict[str, Path]) -> None:
     written_bytes, total_bytes = 0, sum(path.stat().st_size for path in paths_by_name.values())
     with console.progress("Writing the backup", total_bytes) as progress:
         for name, path in paths_by_name.items():
@@ -89,7 +89,9 @@ def _add_files(console: Console, writer: "archive.ArchiveWriter", paths_by_name:
             progress(written_bytes)
 
 
-def _copy_database(console: Console, settings: Settings, target: Path | None) -> "database_copy.CopyInfo":
+def _copy_database_unless_files_only(
+    console: Console, settings: Settings, target: Path | None
+) -> "database_copy.CopyInfo":
     from pendesk.store.portable import database_copy
 
     if target is None:
@@ -105,7 +107,9 @@ def _copy_database(console: Console, settings: Settings, target: Path | None) ->
         raise CommandError(str(error)) from None
 
 
-def _export_secret(settings: Settings, fingerprint: str | None, folder: Path, without_secret: bool) -> dict[str, Path]:
+def _write_secret_unless_excluded(
+    settings: Settings, fingerprint: str | None, folder: Path, without_secret: bool
+) -> dict[str, Path]:
     """The secret in use, wherever it comes from, and only if it is the one of the database."""
     key = secret.read_current(settings.data, settings.secret_key, fingerprint)
     if key is not None and fingerprint is not None and not is_fingerprint_of(fingerprint, key):

@@ -10,17 +10,17 @@ import click
 from pendesk.cli.binding import bind, clients, record
 from pendesk.cli.binding.record import Binding
 from pendesk.cli.binding.repository_checks import (
-    find_shadowing_config,
+    find_parent_config_with_server,
     reason_not_bindable,
     reason_token_would_be_committed,
 )
 from pendesk.cli.binding.snippets import CannotWrite
 from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, pass_console
-from pendesk.cli.parts.project_choice import choose_project
+from pendesk.cli.parts.project_choice import choose_project_key
 from pendesk.cli.parts.remote import RemoteClient
 from pendesk.cli.parts.server_url import choose_server_url, is_reachable, is_unencrypted_remote
-from pendesk.cli.parts.token_source import TokenSource, create_agent_token, find_token_source
+from pendesk.cli.parts.token_source import TokenSource, create_agent_token_source, find_token_source
 from pendesk.domain.token import SECRET
 
 OPTIONS = ("hooks", "unattended")
@@ -59,25 +59,25 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
         raise CommandError(f"{url} does not answer. Start it with `pendesk serve`, or name another server with --url.")
     token = sys.stdin.read().strip() if token_stdin else None
     source = find_token_source(console, root, url, token)
-    binding = _merge_options(previous, url, options)
-    binding = binding._replace(project=choose_project(console, source, url, options["project"], binding.project))
+    binding = _merge_options_into_binding(previous, url, options)
+    binding = binding._replace(project=choose_project_key(console, source, url, options["project"], binding.project))
     tree = FileTransaction(root, console.umask)
     try:
-        bound, skipped = bind.write_binding(tree, binding, previous)
-        changed = [change.path for change in tree.changes()]
+        bound, skipped = bind.write_binding_and_list_skipped(tree, binding, previous)
+        changed = [change.path for change in tree.pending_changes()]
         if dry_run:
             _print_dry_run(console, tree, bound, source)
             return
         _ensure_token_git_ignored(tree)
-        source = source if source.token else create_agent_token(console, root, source)
-        tools = _commit_and_count_tools(tree, bound, source)
+        source = source if source.token else create_agent_token_source(console, root, source)
+        tools = _write_binding_and_count_tools(tree, bound, source)
     except CannotWrite as error:
         raise CommandError(str(error)) from None
     _print_warnings(console, root, bound, skipped)
     _print_result(console, root, bound, changed, tools)
 
 
-def _merge_options(previous: Binding | None, url: str, options: dict[str, Any]) -> Binding:
+def _merge_options_into_binding(previous: Binding | None, url: str, options: dict[str, Any]) -> Binding:
     """Options that are not set stay as they were; agents are added to the previous ones."""
     chosen = set(clients.AGENTS if "all" in options["agents"] else options["agents"])
     chosen |= set(previous.agents if previous else ())
@@ -95,7 +95,7 @@ def _ensure_token_git_ignored(files: FileTransaction) -> None:
     ignore = files.root / record.IGNORE
     is_new = not ignore.exists()
     if is_new:
-        files.create_folder(ignore.parent)
+        files.create_folder_on_disk(ignore.parent)
         ignore.write_text(record.IGNORE_TEXT)
         ignore.chmod(0o666 & ~files.umask)
     problem = reason_token_would_be_committed(files.root)
@@ -106,51 +106,51 @@ def _ensure_token_git_ignored(files: FileTransaction) -> None:
         raise CommandError(problem)
 
 
-def _commit_and_count_tools(files: FileTransaction, binding: Binding, source: TokenSource) -> int:
+def _write_binding_and_count_tools(files: FileTransaction, binding: Binding, source: TokenSource) -> int:
     files.commit(record.CONFIG)
     bind.write_symlinks(files, binding)
-    source.save_to_repo(files.root, binding.url)
+    source.save_token_and_url_to_repo(files.root, binding.url)
     return len(RemoteClient(binding.url, source.token).list_tools())
 
 
-def _print_dry_run(console: Console, files: FileTransaction, bound: Binding, source: TokenSource) -> None:
+def _print_dry_run(console: Console, files: FileTransaction, binding: Binding, token_source: TokenSource) -> None:
     diffs = []
-    for path, before, after in files.changes():
+    for path, before, after in files.pending_changes():
         old, new = ((text or "").splitlines(keepends=True) for text in (before, after))
         diffs.append("".join(difflib.unified_diff(old, new, path if before is not None else "/dev/null", path)))
-    links = [f"{link.path} -> {link.target}" for link in bound.links]
-    text = "\n".join([*diffs, *links, f"{record.TOKEN}: {source.origin} (not shown)", "Nothing was written."])
+    links = [f"{link.path} -> {link.target}" for link in binding.links]
+    text = "\n".join([*diffs, *links, f"{record.TOKEN}: {token_source.origin} (not shown)", "Nothing was written."])
     result = {"dryRun": True, "diff": [SECRET.sub("(redacted)", diff) for diff in diffs], "links": links}
     console.print_result(result, SECRET.sub("(redacted)", text))
 
 
-def _print_warnings(console: Console, root: Path, bound: Binding, skipped: list[str]) -> None:
-    for message in skipped:
+def _print_warnings(console: Console, root: Path, binding: Binding, skip_warnings: list[str]) -> None:
+    for message in skip_warnings:
         console.warn(message)
-    above = find_shadowing_config(root, bound.name)
+    above = find_parent_config_with_server(root, binding.name)
     if above is not None:
-        console.warn(f"{above} has a server {bound.name!r} too, and clients may use that one. Remove one of them.")
-    if is_unencrypted_remote(bound.url):
-        console.warn(f"{bound.url} is not encrypted: others on the network can read the token. Use https.")
+        console.warn(f"{above} has a server {binding.name!r} too, and clients may use that one. Remove one of them.")
+    if is_unencrypted_remote(binding.url):
+        console.warn(f"{binding.url} is not encrypted: others on the network can read the token. Use https.")
 
 
-def _print_result(console: Console, root: Path, bound: Binding, changed: list[str], tool_count: int) -> None:
-    paths = sorted([*changed, *(link.path for link in bound.links)])
+def _print_result(console: Console, root: Path, binding: Binding, changed_paths: list[str], tool_count: int) -> None:
+    paths = sorted([*changed_paths, *(link.path for link in binding.links)])
     result = {
         "repo": str(root),
-        "url": bound.url,
-        "project": bound.project,
-        "agents": list(bound.agents),
+        "url": binding.url,
+        "project": binding.project,
+        "agents": list(binding.agents),
         "tools": tool_count,
         "written": paths,
     }
-    project = f"project {bound.project}" if bound.project else "no project yet"
+    project = f"project {binding.project}" if binding.project else "no project yet"
     lines = [
-        f"Connected {root} to {project} at {bound.url}: {tool_count} tools available.",
+        f"Connected {root} to {project} at {binding.url}: {tool_count} tools available.",
         *(f"  {path}" for path in paths),
     ]
-    next_steps = [f"Next: {_NEXT_STEPS[agent]}" for agent in bound.agents]
-    next_steps += [_HOOKS_HINT] if "claude" in bound.agents and "hooks" not in bound.options else []
+    next_steps = [f"Next: {_NEXT_STEPS[agent]}" for agent in binding.agents]
+    next_steps += [_HOOKS_HINT] if "claude" in binding.agents and "hooks" not in binding.options else []
     next_steps.append('Ask it: "What can you build from Pendesk?"')
     console.print_result(result, "\n".join(lines), next_steps)
 

@@ -30,30 +30,30 @@ def context(console: Console, repo: str | None) -> None:
     click.echo(json.dumps(result) if console.as_json else replace_control_chars(_format_context(result))[:MAX_CHARS])
 
 
-def _fetch_context_into(repo: str | None, state: dict[str, Any]) -> None:
+def _fetch_context_into(repo: str | None, result: dict[str, Any]) -> None:
     try:
         target = find_target_server(repo, LIMIT_S)
         context = target.remote.get("/api/v1/context", project_id=target.project)
-        state.update({"reachable": True, "problem": None, "url": target.url, **context})
+        result.update({"reachable": True, "problem": None, "url": target.url, **context})
     except Exception as error:  # a hook that fails would disturb its session
-        state["problem"] = str(getattr(error, "message", error))
+        result["problem"] = str(getattr(error, "message", error))
 
 
-def _format_context(state: dict[str, Any]) -> str:
-    if not state["reachable"]:
-        return f"Pendesk: {state['problem']}"
-    project = state["project"]
-    where = f"project {project['key']} ({project['name']})" if project else f"workspace {state['workspace']}"
-    lines = [f"Pendesk, {where}. You work as {state['userName']}; the conventions are in .pendesk/skill.md."]
-    for held in state["held"]:
+def _format_context(context: dict[str, Any]) -> str:
+    if not context["reachable"]:
+        return f"Pendesk: {context['problem']}"
+    project = context["project"]
+    where = f"project {project['key']} ({project['name']})" if project else f"workspace {context['workspace']}"
+    lines = [f"Pendesk, {where}. You work as {context['userName']}; the conventions are in .pendesk/skill.md."]
+    for held in context["held"]:
         lines.append(
             f"You hold {held['refCode']} until {held['expiresAt'][:16]}Z: {_shorten_to_one_line(held['label'])}"
         )
         lines += [f"  Open question: {_shorten_to_one_line(question)}" for question in held["openQuestions"]]
-    upcoming = state["next"]
+    upcoming = context["next"]
     if upcoming is not None:
         lines.append(f"Claim next: {upcoming['refCode']}: {_shorten_to_one_line(upcoming['label'])}")
-    elif not state["held"]:
+    elif not context["held"]:
         lines.append("There is nothing to claim now.")
     return "\n".join(lines)
 

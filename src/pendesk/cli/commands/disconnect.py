@@ -25,12 +25,12 @@ def disconnect(console: Console, repo: str, revoke: bool | None) -> None:
         nearest = record.find_connected_repo(root)
         hint = f" {nearest} is: name it with --repo." if nearest else " Nothing was changed."
         raise CommandError(f"{root} is not connected.{hint}")
-    local_record = record.read_local_connection(root)
+    local_record = record.read_local_connection_record(root)
     tree = FileTransaction(root, console.umask)
     try:
-        bind.remove_snippets(tree, binding)
+        bind.remove_inserted_snippets(tree, binding)
         changed_by_user = bind.remove_pendesk_files(tree, binding)
-        changed = sorted([change.path for change in tree.changes()] + [link.path for link in binding.links])
+        changed = sorted([change.path for change in tree.pending_changes()] + [link.path for link in binding.links])
         bind.remove_symlinks(tree, binding)
         tree.commit(record.CONFIG)
     except CannotWrite as error:

@@ -17,15 +17,15 @@ from pendesk.settings import SettingError, Settings
 REPO_DIAGNOSES: list[Callable[[RepoDoctorRun], Diagnostics]] = [
     binding_diagnostics.diagnose_binding,
     binding_diagnostics.diagnose_agent_config_files,
-    binding_diagnostics.diagnose_disabled_server,
-    binding_diagnostics.diagnose_codex_trust,
-    binding_diagnostics.diagnose_shadowing_config,
-    binding_diagnostics.diagnose_pendesk_on_path,
+    binding_diagnostics.diagnose_server_disabled_in_claude,
+    binding_diagnostics.diagnose_codex_folder_trust,
+    binding_diagnostics.diagnose_shadowing_parent_config,
+    binding_diagnostics.diagnose_pendesk_command_missing,
     binding_diagnostics.diagnose_skill,
     binding_diagnostics.diagnose_token_file,
     server_diagnostics.diagnose_server,
     server_diagnostics.diagnose_token,
-    server_diagnostics.diagnose_project,
+    server_diagnostics.diagnose_bound_project,
     server_diagnostics.diagnose_claimable_work,
 ]
 

@@ -24,12 +24,12 @@ def export(console: Console, project: str, out: Path) -> None:
     The same project always gives the same bytes, so the file can be committed and compared.
     """
     with console.progress(f"Exporting {project}"):
-        result = run_locally(console, lambda local: _export(local, project, out))
+        result = run_locally(console, lambda local: _export_project_to_file(local, project, out))
     actions, size = result["counts"].get("action", 0), result["sizeBytes"]
     console.print_result(result, f"Exported {project} to {out}: {actions} actions, {size:,} bytes.")
 
 
-async def _export(local: LocalClient, project: str, out: Path) -> dict[str, Any]:
+async def _export_project_to_file(local: LocalClient, project: str, out: Path) -> dict[str, Any]:
     if not out.absolute().parent.is_dir():
         raise CommandError(f"The folder {out.absolute().parent} does not exist. Create it, or choose another.")
     export = await local.call("export_project", project_id=project)

@@ -22,7 +22,7 @@ def github() -> None:
 @pass_console
 def set_(console: Console, project: str, repository: str | None) -> None:
     """Create or replace the webhook's secret. It is shown once."""
-    webhook = run_locally(console, lambda local: _set_webhook(local, project, repository))
+    webhook = run_locally(console, lambda local: _set_repository_and_webhook(local, project, repository))
     text = (
         "Enter this under Settings -> Webhooks of the repository:\n\n"
         f"  Payload URL   {webhook['payloadUrl']}\n"
@@ -34,7 +34,7 @@ def set_(console: Console, project: str, repository: str | None) -> None:
     console.print_result(webhook, text)
 
 
-async def _set_webhook(local: LocalClient, project: str, repository: str | None) -> dict[str, Any]:
+async def _set_repository_and_webhook(local: LocalClient, project: str, repository: str | None) -> dict[str, Any]:
     if repository is not None:
         await local.call("update_project", project_id=project, repository_url=repository)
     return await local.call("set_github_webhook", project_id=project)

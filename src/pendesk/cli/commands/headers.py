@@ -20,7 +20,7 @@ def headers(repo: str | None) -> None:
     if root is None or binding is None:
         raise CommandError("This folder is not connected. Run `pendesk connect` in the repository.")
     _require_trusted_server(root, binding)
-    token = record.read_token(root) or _token_from_login(binding.url)
+    token = record.read_token_from_env_or_file(root) or _token_from_login(binding.url)
     if token is None:
         raise CommandError("There is no token in this repository. Run `pendesk connect` in the repository.")
     click.echo(json.dumps({"Authorization": f"Bearer {token}"}))
@@ -40,6 +40,6 @@ def _require_trusted_server(root: Path, binding: record.Binding) -> None:
 
 
 def _token_from_login(url: str) -> str | None:
-    from pendesk.cli.parts.credentials import read_access_token
+    from pendesk.cli.parts.credentials import read_or_refresh_access_token
 
-    return read_access_token(url)
+    return read_or_refresh_access_token(url)

@@ -42,16 +42,18 @@ def import_(
         raise click.UsageError("--from and its PATH belong together, e.g. --from backlog ./backlog.")
     if as_copy and program is not None:
         raise click.UsageError("--as-copy is for exports of Pendesk; with --from, ids are new anyway.")
-    result = run_locally(console, lambda local: _import(console, local, file, program, path, as_copy, options))
+    result = run_locally(
+        console, lambda local: _stage_and_import(console, local, file, program, path, as_copy, options)
+    )
     console.print_result(result, _format_result(result))
 
 
-async def _import(
+async def _stage_and_import(
     console: Console,
     local: LocalClient,
-    file: Path | None,
+    pendesk_file: Path | None,
     program: str | None,
-    path: Path | None,
+    third_party_path: Path | None,
     as_copy: bool,
     options: dict[str, Any],
 ) -> dict[str, Any]:
@@ -61,12 +63,12 @@ async def _import(
     from pendesk.operations.operation import encode_json
 
     args = {name: value for name, value in options.items() if value not in (None, False)}
-    if file is not None:
-        stage = _pendesk_import_stager(console, local, file, as_copy, options["dry_run"])
+    if pendesk_file is not None:
+        stage = _pendesk_staging_callback(console, local, pendesk_file, as_copy, options["dry_run"])
     else:
         assert program is not None
-        assert path is not None
-        stage = _third_party_import_stager(console, local, program, path)
+        assert third_party_path is not None
+        stage = _third_party_staging_callback(console, local, program, third_party_path)
     with contextlib.ExitStack() as saving:
 
         def staged() -> Any:
@@ -79,7 +81,7 @@ async def _import(
     return result
 
 
-def _pendesk_import_stager(console: Console, local: LocalClient, file: Path, as_copy: bool, dry_run: bool) -> Any:
+def _pendesk_staging_callback(console: Console, local: LocalClient, file: Path, as_copy: bool, dry_run: bool) -> Any:
     from pendesk.operations.exchange.staging import stage_import_from_export
 
     def stage() -> Any:
@@ -97,15 +99,15 @@ def _pendesk_import_stager(console: Console, local: LocalClient, file: Path, as_
     return stage
 
 
-def _third_party_import_stager(console: Console, local: LocalClient, program: str, path: Path) -> Any:
+def _third_party_staging_callback(console: Console, local: LocalClient, source_program: str, path: Path) -> Any:
     from pendesk import clock
     from pendesk.operations.exchange.source_files import read_source_files
     from pendesk.operations.exchange.third_party import parse_third_party_files, stage_import_from_plan
 
     def stage() -> Any:
         with console.progress("Reading"):
-            plan = parse_third_party_files(program, read_source_files(path))
-            return stage_import_from_plan(local.service.files, plan, program, local.actor, clock.now())
+            plan = parse_third_party_files(source_program, read_source_files(path))
+            return stage_import_from_plan(local.service.files, plan, source_program, local.actor, clock.now_us())
 
     return stage
 

@@ -33,7 +33,7 @@ def login(console: Console, url: str | None, device: bool, with_token: bool, sco
     if is_unencrypted_remote(server):
         raise CommandError(f"{server} is not encrypted: others could read your sign-in. Use its https URL.")
     if with_token:
-        entry = _login_with_token(server)
+        entry = _login_with_token_from_stdin(server)
     elif device or _has_no_browser():
         entry = oauth_login.login_with_device_code(server, scope, _show_device_code)
     else:
@@ -51,12 +51,12 @@ def login(console: Console, url: str | None, device: bool, with_token: bool, sco
     console.print_result(result, f"Signed in at {server} as {context['userName']} ({context['workspace']}).")
 
 
-def _login_with_token(server: str) -> dict[str, Any]:
+def _login_with_token_from_stdin(server_url: str) -> dict[str, Any]:
     token = sys.stdin.read().strip()
     if not has_token_format(token):
         raise CommandError("This is not a Pendesk token: it must start with pendesk_mcp_. Copy all of it.")
-    if not is_token_accepted(server, token):
-        raise CommandError(f"{server} does not accept this token: it is revoked, expired, or from another server.")
+    if not is_token_accepted(server_url, token):
+        raise CommandError(f"{server_url} does not accept this token: it is revoked, expired, or from another server.")
     return {"access_token": token, "refresh_token": None}
 
 

@@ -15,7 +15,7 @@ from pendesk.cli.parts.target_server import find_server_url
 def logout(console: Console, url: str | None) -> None:
     """Sign out of a server. Revokes and deletes the login; a token that you pasted is only deleted here."""
     server = find_server_url(url, None)
-    entry = credentials.read_login(server) if server else None
+    entry = credentials.read_saved_login(server) if server else None
     if server is None or entry is None:
         raise CommandError(f"You are not signed in at {server or 'any server'}. Name a server with --url.")
     revoked = entry.get("refresh_token") is not None

@@ -23,8 +23,8 @@ def list_(console: Console) -> None:
     console.print_result(result, format_table([("KEY", "STATE", "NAME"), *rows]))
 
 
-def _set_state(console: Console, key: str, state: str) -> None:
-    project = run_locally(console, lambda local: local.call("update_project", project_id=key, state=state))
+def _set_project_state(console: Console, project_key: str, state: str) -> None:
+    project = run_locally(console, lambda local: local.call("update_project", project_id=project_key, state=state))
     console.print_result(project, f"{project['key']} is {project['state']} now.")
 
 
@@ -35,7 +35,7 @@ def _set_state(console: Console, key: str, state: str) -> None:
 @pass_console
 def activate(console: Console, key: str) -> None:
     """Activate a project: agents can claim its actions."""
-    _set_state(console, key, "active")
+    _set_project_state(console, key, "active")
 
 
 @project.command()
@@ -45,4 +45,4 @@ def activate(console: Console, key: str) -> None:
 @pass_console
 def archive(console: Console, key: str) -> None:
     """Archive a project: nothing in it can be claimed."""
-    _set_state(console, key, "archived")
+    _set_project_state(console, key, "archived")

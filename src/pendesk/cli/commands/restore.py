@@ -32,8 +32,8 @@ def restore(console: Console, file: Path, force: bool) -> None:
     with installation_lock.hold_exclusive_lock_if_supported(settings.location, current_process()) as locked:
         if not locked:
             _check_server_stopped(console, settings)
-        result, lines = _restore(console, settings, file, force)
-    console.print_result(result, "\n".join(lines), [f"Next: {console.with_data_options('pendesk serve')}"])
+        result, lines = _restore_and_describe(console, settings, file, force)
+    console.print_result(result, "\n".join(lines), [f"Next: {console.append_data_options('pendesk serve')}"])
 
 
 def _check_server_stopped(console: Console, settings: Settings) -> None:
@@ -44,21 +44,24 @@ def _check_server_stopped(console: Console, settings: Settings) -> None:
     console.warn(f"{settings.data} has no file locks, so a server that still runs cannot be detected. Stop it first.")
 
 
-def _restore(console: Console, settings: Settings, file: Path, force: bool) -> tuple[dict[str, Any], list[str]]:
+def _restore_and_describe(
+    console: Console, settings: Settings, file: Path, force: bool
+) -> tuple[dict[str, Any], list[str]]:
     _check_data_folder_empty(settings, force)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
-        manifest = _unpack_and_check(console, settings, file, Path(folder))
+        manifest = _unpack_and_check_backup(console, settings, file, Path(folder))
         decision = choose_secret_after_restore(settings, Path(folder), manifest)
         # PostgreSQL first: it loads all or nothing, and no file is moved while it may still refuse.
         _restore_postgres(console, settings, Path(folder), manifest)
         aside = _move_old_files_aside(settings, SECRETS if decision.keep_existing else ())
-        _move_restored_files(settings, Path(folder), () if decision.write_from_backup else SECRETS)
+        _move_restored_files_to_data_folder(settings, Path(folder), () if decision.write_from_backup else SECRETS)
     result = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, created {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"The previous data is in {aside}."] if aside else []
     lines += [
         "Tokens revoked and members removed since then are active again: check "
-        f"`{console.with_data_options('pendesk token list')}` and `{console.with_data_options('pendesk user list')}`."
+        f"`{console.append_data_options('pendesk token list')}` and "
+        f"`{console.append_data_options('pendesk user list')}`."
     ]
     return result, lines
 
@@ -77,13 +80,15 @@ def _check_data_folder_empty(settings: Settings, force: bool) -> None:
         )
 
 
-def _unpack_and_check(console: Console, settings: Settings, file: Path, folder: Path) -> dict[str, Any]:
+def _unpack_and_check_backup(
+    console: Console, settings: Settings, backup_file: Path, target_folder: Path
+) -> dict[str, Any]:
     from pendesk.store.engine import migrate
     from pendesk.store.portable import archive
 
     try:
-        with console.progress("Checking the backup", file.stat().st_size) as progress:
-            manifest = archive.unpack_and_verify(file, folder, progress)
+        with console.progress("Checking the backup", backup_file.stat().st_size) as progress:
+            manifest = archive.unpack_and_verify(backup_file, target_folder, progress)
     except archive.BadArchive as error:
         raise CommandError(str(error)) from None
     engine = "postgres" if settings.database_url else "sqlite"
@@ -95,7 +100,7 @@ def _unpack_and_check(console: Console, settings: Settings, file: Path, folder: 
             f"This backup was created by pendesk {manifest['pendesk']}, which is newer. Install that version first."
         )
     if manifest["database"] and engine == "sqlite":
-        _check_sqlite_integrity_and_version(folder / "pendesk.sqlite3")
+        _check_sqlite_integrity_and_version(target_folder / "pendesk.sqlite3")
     return manifest
 
 
@@ -120,7 +125,7 @@ def _move_old_files_aside(settings: Settings, kept_names: tuple[str, ...]) -> st
     paths = [settings.data / name for name in REPLACED if name not in kept_names and (settings.data / name).exists()]
     if not paths:
         return None
-    stamp = clock.to_iso(clock.now())[:19].replace("-", "").replace(":", "").replace("T", "-")
+    stamp = clock.to_iso(clock.now_us())[:19].replace("-", "").replace(":", "").replace("T", "-")
     aside = settings.data / f"before-restore-{stamp}"
     aside.mkdir(mode=0o700)
     for path in paths:
@@ -140,8 +145,10 @@ def _restore_postgres(console: Console, settings: Settings, folder: Path, manife
         raise CommandError(str(error)) from None
 
 
-def _move_restored_files(settings: Settings, folder: Path, skipped_names: tuple[str, ...]) -> None:
+def _move_restored_files_to_data_folder(
+    settings: Settings, source_folder: Path, skipped_names: tuple[str, ...]
+) -> None:
     # The database last: a folder without one does not look like an installation.
     for name in ("attachments", "pendesk.toml", "secret.key", "pendesk.sqlite3"):
-        if name not in skipped_names and (folder / name).exists():
-            shutil.move(folder / name, settings.data / name)
+        if name not in skipped_names and (source_folder / name).exists():
+            shutil.move(source_folder / name, settings.data / name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.local import check_initialized, current_process, public_url
+from pendesk.cli.parts.local import check_sqlite_file_exists, current_process, public_url
 from pendesk.settings import SHORTEST_SECRET_CHARS, Settings
 from pendesk.store import secret as store_secret
 
@@ -28,7 +28,7 @@ def secret() -> None:
 def rotate(console: Console, new_secret_stdin: bool) -> None:
     """Replace the secret. Stop every server first. Webhooks get new secrets; sign-ins and tokens stay valid."""
     settings = console.load_settings()
-    check_initialized(settings)
+    check_sqlite_file_exists(settings)
     if settings.secret_key is not None and not new_secret_stdin:
         source = settings.origins["secret_key"].source
         raise CommandError(
@@ -47,7 +47,7 @@ def rotate(console: Console, new_secret_stdin: bool) -> None:
         "githubProjects": rotated.github_projects,
     }
     next_steps = [
-        f"Next: {console.with_data_options('pendesk backup')}, then {console.with_data_options('pendesk serve')}"
+        f"Next: {console.append_data_options('pendesk backup')}, then {console.append_data_options('pendesk serve')}"
     ]
     console.print_result(result, "\n".join(_format_result(settings, rotated)), next_steps)
 

@@ -72,17 +72,17 @@ def _port_in_use_message(settings: Settings) -> str:
     if running and running.get("port") == settings.port:
         return (
             f"Pendesk is already running at {running['url']} (process {running['pid']}). Open it there, stop it, or "
-            f"start another with {_free_port_hint()}."
+            f"start another with {_free_port_option_hint()}."
         )
     if not settings.port:
         return f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free. Choose one with --port."
     return (
-        f"Port {settings.port} on {settings.host} is in use by another program. Use {_free_port_hint()} for the "
+        f"Port {settings.port} on {settings.host} is in use by another program. Use {_free_port_option_hint()} for the "
         "next free port, or choose one with --port."
     )
 
 
-def _free_port_hint() -> str:
+def _free_port_option_hint() -> str:
     """As it is typed: `make serve` passes options on in a variable."""
     return 'make serve ARGS="--port 0"' if os.environ.get("STARTED_BY") == "make serve" else "--port 0"
 
@@ -91,10 +91,10 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
     from pendesk.main import create_app, open_service, run_background_tasks
     from pendesk.operations.access import create_first_workspace, find_local_actor
     from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
-    from pendesk.transports.logs import start_logging
+    from pendesk.transports.logs import configure_logging
     from pendesk.transports.server import Server, increase_open_file_limit
 
-    start_logging(settings.log_format)
+    configure_logging(settings.log_format)
     increase_open_file_limit()
     port = listener.getsockname()[1]
     url = settings.public_url or http_url(settings.host, port)
@@ -138,7 +138,7 @@ def _print_welcome(console: Console, status: dict[str, Any]) -> None:
         click.echo(json.dumps(status))
     created = f"A new workspace was created in {status['data']}.\n" if status["new"] else ""
     link = status.get("signIn")
-    link_command = console.with_data_options("pendesk user link")
+    link_command = console.append_data_options("pendesk user link")
     sign_in = (
         f"{link}\n           (works once, for 15 minutes; `{link_command}` creates another)"
         if link

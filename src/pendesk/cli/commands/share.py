@@ -37,7 +37,7 @@ def create(
 ) -> None:
     """Create a link. Only the link is printed, and it is not shown again."""
     options = {"action_id": action, "takes_items": takes_items, "with_documents": with_documents}
-    share = _call_for_project(console, "create_share", project, expires_in_days=days, **options)
+    share = _call_project_operation(console, "create_share", project, expires_in_days=days, **options)
     console.print_result(share, share["url"])
 
 
@@ -87,7 +87,7 @@ def revoke(console: Console, share_id: str) -> None:
 @pass_console
 def publish(console: Console, project: str, server: str) -> None:
     """Publish a project's mirror on another server. Reads a token of that server, with desk.write, from stdin."""
-    share = _call_for_project(
+    share = _call_project_operation(
         console, "publish_project", project, server_url=server, sync_token=_read_other_server_token()
     )
     console.print_result(share, share["url"])
@@ -100,7 +100,7 @@ def publish(console: Console, project: str, server: str) -> None:
 @pass_console
 def push(console: Console, project: str) -> None:
     """Send the changes to the other server."""
-    result = _call_for_project(console, "sync_push", project)
+    result = _call_project_operation(console, "sync_push", project)
     texts = {
         "sent": "Sent.",
         "unchanged": "No changes to send.",
@@ -116,12 +116,12 @@ def push(console: Console, project: str) -> None:
 @pass_console
 def pull(console: Console, project: str) -> None:
     """Fetch the requests of guests on the other server."""
-    result = _call_for_project(console, "sync_pull", project)
+    result = _call_project_operation(console, "sync_pull", project)
     more = " There are more: run this again." if result["more"] else ""
     console.print_result(result, f"{result['received']} new guest requests.{more}")
 
 
-def _call_for_project(console: Console, operation: str, project: str, **arguments: Any) -> dict[str, Any]:
+def _call_project_operation(console: Console, operation: str, project: str, **arguments: Any) -> dict[str, Any]:
     return run_locally(console, lambda local: local.call(operation, project_id=project, **arguments))
 
 

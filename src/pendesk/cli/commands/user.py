@@ -6,7 +6,7 @@ import click
 
 from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, format_table, pass_console
 from pendesk.cli.parts.local import is_public_url_known, run_locally
-from pendesk.cli.parts.removal import DONE, confirm_removal, format_owned_items, hand_over_option
+from pendesk.cli.parts.removal import DONE, confirm_member_removal, format_owned_items, hand_over_option
 
 ROLES = click.Choice(["owner", "admin", "member", "viewer"])
 
@@ -86,7 +86,7 @@ def role(console: Console, member: str, role: str, successor: str | None, end_ow
 def remove(console: Console, member: str, successor: str | None, yes: bool) -> None:
     """Remove a member. What they own ends or is transferred; what they did stays."""
     if not yes:
-        confirm_removal(console, member, successor)
+        confirm_member_removal(console, member, successor)
     result = run_locally(console, lambda local: local.call("remove_member", user_pid=member, hand_over_to=successor))
     first = f"Removed {result['name']}: tokens revoked, signed out everywhere, claims released."
     lines = [first, *format_owned_items(result.get("owned", []), DONE), result.get("nextStep", "")]

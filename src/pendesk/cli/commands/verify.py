@@ -33,17 +33,17 @@ def _parse_log_head(_ctx: click.Context, _parameter: click.Parameter, text: str 
 def verify(console: Console, expected_head: tuple[int, str] | None) -> None:
     """Check that the log is intact. Exit 1 if an event was changed, removed or added since it was sealed."""
     with console.progress("Checking the log"):
-        result = run_locally(console, lambda local: _verify_log(local, expected_head))
+        result = run_locally(console, lambda local: _verify_event_log(local, expected_head))
     console.print_result(result, _format_result(result))
     if not result["ok"]:
         raise SystemExit(1)
 
 
-async def _verify_log(local: LocalClient, expected_head: tuple[int, str] | None) -> dict[str, Any]:
+async def _verify_event_log(local: LocalClient, expected_seq_and_hash: tuple[int, str] | None) -> dict[str, Any]:
     from pendesk.operations.timeline import verify_log
     from pendesk.operations.timeline.verify_log import VerifyLog
 
-    verdicts = await local.service.dispatcher.call_as_server(verify_log.OPERATION, VerifyLog(expected_head))
+    verdicts = await local.service.dispatcher.call_as_server(verify_log.OPERATION, VerifyLog(expected_seq_and_hash))
     workspaces = [
         {
             "workspace": name,

@@ -98,17 +98,21 @@ def _is_object_list(field_schema: dict[str, Any]) -> bool:
 
 
 def _parse_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:
-    from pendesk.operations.text_input import convert_text, find_list_type
+    from pendesk.operations.text_input import list_type_in_union, try_convert_text_to_type
 
     if value == "-":  # a long text is easier to pipe in
         return sys.stdin.read().rstrip("\n")
     if _is_object_list(field_schema):
-        return [_parse_object_option(name, list(field_schema["items"]["properties"]), text) for text in value]
-    items = find_list_type(field_type)
-    return [convert_text(items.item_type, text) for text in value] if items else convert_text(field_type, value)
+        return [_parse_json_or_pair_option(name, list(field_schema["items"]["properties"]), text) for text in value]
+    items = list_type_in_union(field_type)
+    return (
+        [try_convert_text_to_type(items.item_type, text) for text in value]
+        if items
+        else try_convert_text_to_type(field_type, value)
+    )
 
 
-def _parse_object_option(name: str, keys: list[str], text: str) -> Any:
+def _parse_json_or_pair_option(name: str, pair_keys: list[str], text: str) -> Any:
     if text.startswith("{"):
         try:
             return json.loads(text)
@@ -116,8 +120,8 @@ def _parse_object_option(name: str, keys: list[str], text: str) -> Any:
             raise CommandError(f"--{name} is not valid JSON: {text[:80]}") from None
     ident, equals, rest = text.partition("=")
     if not equals:
-        raise CommandError(f"--{name} needs {keys[0]}={keys[1]}, such as {keys[0]}=12/12 tests passed.")
-    return dict(zip(keys, (ident, rest), strict=False))
+        raise CommandError(f"--{name} needs {pair_keys[0]}={pair_keys[1]}, such as {pair_keys[0]}=12/12 tests passed.")
+    return dict(zip(pair_keys, (ident, rest), strict=False))
 
 
 def _format_result(result: Any, indent: str = "") -> list[str]:

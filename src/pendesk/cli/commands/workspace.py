@@ -21,7 +21,7 @@ def workspace() -> None:
 @pass_console
 def show(console: Console) -> None:
     """Show its name, members and projects."""
-    result = run_locally(console, _read_workspace)
+    result = run_locally(console, _load_workspace_summary)
     roles = ", ".join(f"{count} {role}" for role, count in result["members"].items())
     lines = [f"{result['name']} ({result['workspaceId']})", f"  members   {roles}"]
     lines += [f"  invited   {result['invited']}"] if result["invited"] else []
@@ -29,7 +29,7 @@ def show(console: Console) -> None:
     console.print_result(result, "\n".join(lines))
 
 
-async def _read_workspace(local: LocalClient) -> dict[str, Any]:
+async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
     context = await local.call("get_context")
     members = (await local.call_all_pages("list_members", "members"))["members"]
     projects = (await local.call_all_pages("list_projects", "projects"))["projects"]

@@ -11,8 +11,8 @@ from typing import Any
 from pendesk.cli.binding import clients, json_edit, record
 from pendesk.cli.binding.jsonc import NotJson, parse
 from pendesk.cli.binding.record import BrokenBinding
-from pendesk.cli.binding.repository_checks import find_shadowing_config, reason_token_would_be_committed
-from pendesk.cli.binding.skill import render_skill, sha256_hex, skill_version
+from pendesk.cli.binding.repository_checks import find_parent_config_with_server, reason_token_would_be_committed
+from pendesk.cli.binding.skill import parse_skill_version, render_agent_skill_markdown, sha256_hex
 from pendesk.cli.binding.snippets import START, Snippet
 from pendesk.cli.parts.diagnostics import Diagnostic, Diagnostics
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
@@ -38,10 +38,10 @@ def diagnose_agent_config_files(run: RepoDoctorRun) -> Diagnostics:
     if run.binding is None:
         return
     for snippet in clients.snippets_for_agents(run.binding):
-        yield _diagnose_snippet(run, snippet)
+        yield _diagnose_inserted_snippet(run, snippet)
 
 
-def _diagnose_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
+def _diagnose_inserted_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
     path = run.root / snippet.path
     fix = f"Run: {run.connect_command}"
     try:
@@ -49,33 +49,35 @@ def _diagnose_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
     except OSError:
         return Diagnostic(snippet.path, "wrong", "does not exist", fix)
     if not snippet.keys:
-        return _diagnose_marked_block(snippet, text, fix)
+        return _diagnose_inserted_text_block(snippet, text, fix)
     try:
         parse(text, strict=snippet.strict)
     except NotJson as error:
         return Diagnostic(
             snippet.path, "wrong", f"is not valid JSON: {error}", f"Correct it, then run: {run.connect_command}"
         )
-    if json_edit.has_member(text, list(snippet.keys), snippet.value):
+    if json_edit.has_member_with_value(text, list(snippet.keys), snippet.value):
         return Diagnostic(
             snippet.path, "ok", f"has {snippet.keys[-2] if snippet.keys[-1] == '[]' else snippet.keys[-1]}"
         )
     return Diagnostic(snippet.path, "wrong", f"{'.'.join(snippet.keys)} is missing or was changed", fix)
 
 
-def _diagnose_marked_block(snippet: Snippet, text: str, fix: str) -> Diagnostic:
+def _diagnose_inserted_text_block(snippet: Snippet, file_text: str, suggested_fix: str) -> Diagnostic:
     if snippet.path.endswith(".toml"):
         try:
-            tomllib.loads(text.removeprefix("\ufeff"))
+            tomllib.loads(file_text.removeprefix("\ufeff"))
         except tomllib.TOMLDecodeError as error:
-            return Diagnostic(snippet.path, "wrong", f"is not valid TOML: {error}", f"Correct it, then run: {fix[5:]}")
+            return Diagnostic(
+                snippet.path, "wrong", f"is not valid TOML: {error}", f"Correct it, then run: {suggested_fix[5:]}"
+            )
     expected = "".join(snippet.value.split())
-    if START in text and expected in "".join(text.split()):
+    if START in file_text and expected in "".join(file_text.split()):
         return Diagnostic(snippet.path, "ok", "has the block of `pendesk connect`")
-    return Diagnostic(snippet.path, "wrong", "the block of `pendesk connect` is missing or was changed", fix)
+    return Diagnostic(snippet.path, "wrong", "the block of `pendesk connect` is missing or was changed", suggested_fix)
 
 
-def diagnose_disabled_server(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_server_disabled_in_claude(run: RepoDoctorRun) -> Diagnostics:
     """Tools are missing because somebody disabled the server in Claude Code."""
     binding = run.binding
     if binding is None or "claude" not in binding.agents:
@@ -101,7 +103,7 @@ def _read_claude_settings(root: Path) -> list[tuple[Path, dict[str, Any]]]:
     return all_settings
 
 
-def diagnose_codex_trust(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_codex_folder_trust(run: RepoDoctorRun) -> Diagnostics:
     """Codex reads the settings of trusted folders only. If nothing is set, it asks."""
     if run.binding is None or "codex" not in run.binding.agents:
         return
@@ -117,10 +119,10 @@ def diagnose_codex_trust(run: RepoDoctorRun) -> Diagnostics:
         )
 
 
-def diagnose_shadowing_config(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_shadowing_parent_config(run: RepoDoctorRun) -> Diagnostics:
     if run.binding is None or "claude" not in run.binding.agents:
         return
-    above = find_shadowing_config(run.root, run.binding.name)
+    above = find_parent_config_with_server(run.root, run.binding.name)
     if above is not None:
         message = f"{above} has a server {run.binding.name!r} too, and clients may use that one"
         yield Diagnostic(
@@ -128,7 +130,7 @@ def diagnose_shadowing_config(run: RepoDoctorRun) -> Diagnostics:
         )
 
 
-def diagnose_pendesk_on_path(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_pendesk_command_missing(run: RepoDoctorRun) -> Diagnostics:
     if run.binding is not None and shutil.which("pendesk") is None and os.name != "posix":
         fix = "Add the folder of pendesk to the PATH."
         yield Diagnostic("helper", "wrong", "pendesk is not on the PATH, so clients cannot run it to get headers", fix)
@@ -142,16 +144,16 @@ def diagnose_skill(run: RepoDoctorRun) -> Diagnostics:
     if not path.is_file():
         yield Diagnostic("skill", "wrong", f"{record.SKILL} does not exist", fix)
         return
-    text, current = path.read_text("utf-8"), render_skill(binding)
+    text, current = path.read_text("utf-8"), render_agent_skill_markdown(binding)
     if text == current:
-        yield Diagnostic("skill", "ok", f"version {skill_version(current)}")
+        yield Diagnostic("skill", "ok", f"version {parse_skill_version(current)}")
     elif sha256_hex(text) != binding.skill:
         yield Diagnostic("skill", "ok", "edited by you; `pendesk connect` would replace it")
     else:
         yield Diagnostic(
             "skill",
             "wrong",
-            f"version {skill_version(text)} is outdated: the current one is {skill_version(current)}",
+            f"version {parse_skill_version(text)} is outdated: the current one is {parse_skill_version(current)}",
             fix,
         )
     for link in binding.links:

@@ -46,7 +46,7 @@ class Console:
         """Whether the output is read in a terminal now, and not stored in a journal, a file or a container's log."""
         return sys.stdout is not None and sys.stdout.isatty() and (self.as_json or not self.quiet)
 
-    def with_data_options(self, command: str) -> str:
+    def append_data_options(self, command: str) -> str:
         """A command to run next, for the same data folder as this one."""
         options = {"--data": self.data, "--config": self.config}
         given_options = [f"{name} {shlex.quote(value)}" for name, value in options.items() if value]
@@ -157,7 +157,7 @@ def report_errors(ctx: click.Context) -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:
-        body = _error_body(error)
+        body = _error_body_if_expected(error)
         if body is None:
             raise
         if ctx.ensure_object(Console).as_json:
@@ -166,7 +166,7 @@ def report_errors(ctx: click.Context) -> Iterator[None]:
         raise CommandError(replace_control_chars(body["message"])) from error
 
 
-def _error_body(error: Exception) -> dict[str, Any] | None:
+def _error_body_if_expected(error: Exception) -> dict[str, Any] | None:
     """The code and message of an expected error; None for a bug."""
     from pendesk.cli.binding.record import BrokenBinding
     from pendesk.cli.parts.remote import CallRefused, ServerUnreachable
@@ -211,8 +211,10 @@ def _database_error_message(error: Exception) -> str:
     if type(error).__module__.startswith("psycopg"):
         from psycopg import OperationalError
 
-        from pendesk.store.engine.postgres_connect import full_reason
+        from pendesk.store.engine.postgres_connect import reason_with_address
 
         if isinstance(error, OperationalError):
-            return f"{full_reason(error)}. Check database_url, and that PostgreSQL runs and accepts connections."
+            return (
+                f"{reason_with_address(error)}. Check database_url, and that PostgreSQL runs and accepts connections."
+            )
     return f"{str(error).strip()}. `pendesk doctor` shows more."

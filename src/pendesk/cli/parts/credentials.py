@@ -24,10 +24,10 @@ def credentials_file() -> Path:
     return Path(platformdirs.user_config_dir("pendesk")) / FILE_NAME
 
 
-def read_login(url: str) -> dict[str, Any] | None:
+def read_saved_login(server_url: str) -> dict[str, Any] | None:
     keyring = _load_keyring()
-    text = keyring.get_password(SERVICE, url) if keyring else None
-    entry: dict[str, Any] | None = json.loads(text) if text else _read_credentials_file().get(url)
+    text = keyring.get_password(SERVICE, server_url) if keyring else None
+    entry: dict[str, Any] | None = json.loads(text) if text else _read_credentials_file().get(server_url)
     return entry
 
 
@@ -54,20 +54,20 @@ def list_logged_in_servers() -> list[str]:
     return sorted(_read_credentials_file())
 
 
-def read_access_token(url: str) -> str | None:
+def read_or_refresh_access_token(url: str) -> str | None:
     """A valid token; None without a login, or after it ended."""
-    entry = read_login(url)
+    entry = read_saved_login(url)
     if entry is None:
         return None
     if entry.get("refresh_token") is None or entry["expires_at"] - REFRESH_MARGIN_S > time.time():
         return str(entry["access_token"])
-    return _refresh_access_token(url)
+    return _refresh_access_token_if_due(url)
 
 
-def _refresh_access_token(url: str) -> str | None:
+def _refresh_access_token_if_due(url: str) -> str | None:
     """One process at a time: a refresh token that is used twice ends the login."""
     with _locked():
-        entry = read_login(url)
+        entry = read_saved_login(url)
         if entry is None or entry["expires_at"] - REFRESH_MARGIN_S > time.time():
             return str(entry["access_token"]) if entry else None
         try:

@@ -64,7 +64,7 @@ def diagnose_data_folder_locks(run: DoctorRun) -> Diagnostics:
     """Which processes have the folder open, and whether locks work in it."""
     folder = run.settings.data
     try:
-        supported = folder.is_dir() and folder_lock.supports_locks(folder)
+        supported = folder.is_dir() and folder_lock.supports_file_locks(folder)
     except OSError:
         return  # diagnose_data_folder reports it
     if supported:
@@ -89,7 +89,7 @@ def diagnose_private_file_permissions(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("private files", "ok", "only you can read them")
 
 
-def diagnose_secret(run: DoctorRun) -> Diagnostics:
+def diagnose_installation_secret(run: DoctorRun) -> Diagnostics:
     settings = run.settings
     if settings.secret_key is not None:
         yield Diagnostic("secret", "ok", f"from {settings.origins['secret_key'].source}")
@@ -183,16 +183,16 @@ def _diagnose_postgres(run: DoctorRun, url: str) -> Diagnostics:
     try:
         import psycopg
 
-        from pendesk.store.engine.postgres_connect import connect, full_reason
+        from pendesk.store.engine.postgres_connect import connect, reason_with_address
     except ModuleNotFoundError:
         yield Diagnostic("database", "wrong", "the PostgreSQL driver is missing", "Install pendesk[postgres].")
         return
     try:
         with connect(url) as connection:
             version = connection.info.server_version // 10_000
-            skew = int(connection.execute(_SKEW).fetchone()[0] * 1_000_000) - clock.now()  # type: ignore[index]
+            skew = int(connection.execute(_SKEW).fetchone()[0] * 1_000_000) - clock.now_us()  # type: ignore[index]
     except psycopg.Error as error:
-        yield Diagnostic("database", "wrong", f"cannot be reached: {full_reason(error)}", fix)
+        yield Diagnostic("database", "wrong", f"cannot be reached: {reason_with_address(error)}", fix)
         return
     except SettingError as error:
         yield Diagnostic("database", "wrong", str(error), "Correct PENDESK_DATABASE_URL.")
@@ -241,7 +241,7 @@ def diagnose_database_content(run: DoctorRun) -> Diagnostics:
     if not run.database_usable:
         return
     try:
-        secret_matches, workspace, newest = asyncio.run(_read_store(run.settings))
+        secret_matches, workspace, newest = asyncio.run(_read_secret_workspace_newest_event(run.settings))
     except Exception as error:
         yield Diagnostic("content", "wrong", f"cannot be read: {error}", "See the other diagnostics.")
         return
@@ -250,7 +250,7 @@ def diagnose_database_content(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("secret", "wrong", message, _suggest_secret_fix(run.settings))
     if workspace is None:
         yield Diagnostic("workspace", "wrong", "there is no workspace yet", "Run: pendesk init")
-    now = clock.now()
+    now = clock.now_us()
     if now < max(EARLIEST_NOW_US, newest - CLOCK_SLACK_US):
         message = f"the clock shows {clock.to_iso(now)}, which is before the newest event"
         yield Diagnostic("clock", "wrong", message, "Run: timedatectl set-ntp true")
@@ -258,7 +258,7 @@ def diagnose_database_content(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("clock", "ok", clock.to_iso(now))
 
 
-async def _read_store(settings: Settings) -> tuple[bool, str | None, int]:
+async def _read_secret_workspace_newest_event(settings: Settings) -> tuple[bool, str | None, int]:
     from pendesk.main import open_store
     from pendesk.store import events
 
@@ -334,7 +334,7 @@ DIAGNOSES: list[Callable[[DoctorRun], Diagnostics]] = [
     diagnose_data_folder,
     diagnose_data_folder_locks,
     diagnose_private_file_permissions,
-    diagnose_secret,
+    diagnose_installation_secret,
     diagnose_database,
     diagnose_migrations,
     diagnose_database_content,

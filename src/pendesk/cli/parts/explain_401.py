@@ -9,7 +9,7 @@ from pendesk.cli.parts.local import read_running_server_info, run_locally
 def explain_401(run: RepoDoctorRun) -> str:
     """The server does not say; whoever runs it may look at the token that `connect` created."""
     running = read_running_server_info(run.settings.data)
-    token_id = record.read_local_connection(run.root).get("tokenId")
+    token_id = record.read_local_connection_record(run.root).get("tokenId")
     if running is None or run.binding is None or running["url"] != run.binding.url or not token_id:
         return "it is revoked, expired, or from another server"
     console = Console()

@@ -7,7 +7,7 @@ from pendesk.cli.parts.local import LocalClient, run_locally
 from pendesk.settings import Settings
 
 
-def explain_no_work(settings: Settings, context: dict[str, Any], connect_command: str) -> tuple[str, str]:
+def no_work_reason_and_fix(settings: Settings, context: dict[str, Any], connect_command: str) -> tuple[str, str]:
     """The reason, and the command that changes it; empty if nothing is wrong."""
     console = Console()
     console.data = str(settings.data)

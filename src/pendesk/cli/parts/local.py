@@ -61,11 +61,11 @@ def run_locally(console: Console, work: Callable[[LocalClient], Awaitable[T]]) -
     import asyncio
 
     settings = console.load_settings()
-    check_initialized(settings)
+    check_sqlite_file_exists(settings)
     return asyncio.run(_run_locally(console, settings, work))
 
 
-def check_initialized(settings: Settings) -> None:
+def check_sqlite_file_exists(settings: Settings) -> None:
     if settings.sqlite_file is not None and not settings.sqlite_file.exists():
         raise CommandError(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
 

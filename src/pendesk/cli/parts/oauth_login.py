@@ -28,7 +28,7 @@ def login_with_browser(url: str, scope: str | None, open_url: Callable[[str], ob
     """Authorization code with PKCE; the callback comes to a port of this machine."""
     with _CallbackServer() as callback:
         remote, redirect = RemoteClient(url), f"http://127.0.0.1:{callback.server_port}{CALLBACK_PATH}"
-        client_id = _register_client(remote)
+        client_id = _register_oauth_client(remote)
         verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         query = {
@@ -58,7 +58,7 @@ def login_with_device_code(
     url: str, scope: str | None, show_device_code: Callable[[dict[str, Any]], object]
 ) -> dict[str, Any]:
     remote = RemoteClient(url)
-    client_id = _register_client(remote)
+    client_id = _register_oauth_client(remote)
     authorization = remote.post_form(
         "/oauth/device_authorization", client_id=client_id, **({"scope": scope} if scope else {})
     )
@@ -80,7 +80,7 @@ def login_with_device_code(
     raise CommandError("The code was not entered in time. Run `pendesk login --device` again.")
 
 
-def _register_client(remote: RemoteClient) -> str:
+def _register_oauth_client(remote: RemoteClient) -> str:
     """With a name that the person recognizes on the consent page."""
     name = f"pendesk on {socket.gethostname()[:40]}"
     client_metadata = {

@@ -11,7 +11,7 @@ from pendesk.cli.parts.remote import CallRefused, RemoteClient
 from pendesk.cli.parts.token_source import TokenSource
 
 
-def choose_project(
+def choose_project_key(
     console: Console, token_source: TokenSource, url: str, project_option: str | None, bound_project: str | None
 ) -> str | None:
     key = project_option or bound_project

@@ -20,19 +20,19 @@ hand_over_option = click.option(
 
 def format_owned_items(owned: Iterable[dict[str, Any]], label_by_outcome: dict[str, str]) -> list[str]:
     return [
-        f"  {label_by_outcome[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}{_format_held_counts(item)}"
+        f"  {label_by_outcome[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}{_format_owned_counts(item)}"
         for item in owned
     ]
 
 
-def _format_held_counts(item: dict[str, Any]) -> str:
+def _format_owned_counts(item: dict[str, Any]) -> str:
     """What ends together with an agent."""
     counts = [(item.get(name, 0), name) for name in ("tokens", "claims")]
     counted = ", ".join(f"{count} {name if count != 1 else name[:-1]}" for count, name in counts if count)
     return f" ({counted})" if counted else ""
 
 
-def confirm_removal(console: Console, member: str, successor: str | None) -> None:
+def confirm_member_removal(console: Console, member: str, successor: str | None) -> None:
     preview = run_locally(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=successor))
     name, own = preview["member"]["name"], describe_access_counts(**preview["own"])
     ends = f", and these stop working: {own}" if own else ""

@@ -23,12 +23,12 @@ def choose_secret_after_restore(settings: Settings, unpacked_backup: Path, manif
     packed = _read_backup_secret(unpacked_backup)
     setting = _configured_secret_and_source(settings, unpacked_backup)
     if setting is not None:
-        _check_configured_secret_matches(*setting, fingerprint, packed)
+        _check_secret_matches_backup(*setting, fingerprint, packed)
         return SecretDecision(write_from_backup=False, keep_existing=False)
-    if packed is not None and _matches_fingerprint(fingerprint, packed):
+    if packed is not None and _matches_fingerprint_if_known(fingerprint, packed):
         return SecretDecision(write_from_backup=True, keep_existing=False)
     present = secret.read_current(settings.data, None, fingerprint)
-    if present is not None and _matches_fingerprint(fingerprint, present):
+    if present is not None and _matches_fingerprint_if_known(fingerprint, present):
         return SecretDecision(write_from_backup=False, keep_existing=True)
     if fingerprint is not None:
         raise CommandError(_missing_secret_message(settings, packed))
@@ -73,12 +73,12 @@ def _configured_secret_and_source(settings: Settings, unpacked_backup: Path) -> 
     return None if value is None else (value, f"{CONFIG_NAME} in the backup")
 
 
-def _check_configured_secret_matches(
-    value: str, source: str, fingerprint: str | None, backup_secret: bytes | None
+def _check_secret_matches_backup(
+    configured_secret: str, source: str, backup_fingerprint: str | None, backup_secret: bytes | None
 ) -> None:
-    if _matches_fingerprint(fingerprint, value.encode()):
+    if _matches_fingerprint_if_known(backup_fingerprint, configured_secret.encode()):
         return
-    backup_has_it = backup_secret is not None and _matches_fingerprint(fingerprint, backup_secret)
+    backup_has_it = backup_secret is not None and _matches_fingerprint_if_known(backup_fingerprint, backup_secret)
     advice = "Unset it: the backup has its own." if backup_has_it else "Set it to the secret of the backup."
     raise CommandError(f"The secret from {source} is not the one of this backup. {advice} Nothing was changed.")
 
@@ -91,5 +91,5 @@ def _missing_secret_message(settings: Settings, backup_secret: bytes | None) -> 
     )
 
 
-def _matches_fingerprint(fingerprint: str | None, key: bytes) -> bool:
+def _matches_fingerprint_if_known(fingerprint: str | None, key: bytes) -> bool:
     return fingerprint is None or is_fingerprint_of(fingerprint, key)

@@ -10,8 +10,8 @@ from pendesk.cli.parts.diagnostics import CLOCK_SLACK_US, Diagnostic, Diagnostic
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
 from pendesk.cli.parts.local import read_running_server_info
 from pendesk.cli.parts.remote import CallRefused, RemoteClient, ServerUnreachable
-from pendesk.cli.parts.target_server import find_token
-from pendesk.clock import MICROSECONDS, from_iso
+from pendesk.cli.parts.target_server import find_server_access_token
+from pendesk.clock import MICROSECONDS, parse_iso_time_us
 from pendesk.domain.limits import DAY_US, MINUTE_US
 
 BUILDING_TOOLS = 13
@@ -25,7 +25,7 @@ def diagnose_server(run: RepoDoctorRun) -> Diagnostics:
     if binding is None:
         return
     remote = RemoteClient(binding.url, timeout_s=5)
-    before = clock.now()
+    before = clock.now_us()
     try:
         remote.get("/api/v1/health")
     except CallRefused as refused:
@@ -34,8 +34,8 @@ def diagnose_server(run: RepoDoctorRun) -> Diagnostics:
     except ServerUnreachable as error:
         yield Diagnostic("server", "wrong", str(error), _suggest_unreachable_server_fix(run))
         return
-    run.remote = RemoteClient(binding.url, find_token(run.root, binding.url))
-    yield Diagnostic("server", "ok", f"{binding.url} answers in {(clock.now() - before) // 1000} ms")
+    run.remote = RemoteClient(binding.url, find_server_access_token(run.root, binding.url))
+    yield Diagnostic("server", "ok", f"{binding.url} answers in {(clock.now_us() - before) // 1000} ms")
     yield from _diagnose_clock_skew(remote)
 
 
@@ -50,7 +50,7 @@ def _diagnose_clock_skew(remote: RemoteClient) -> Diagnostics:
     """Tokens and leases expire by the server's clock; with another clock here, every time looks wrong."""
     if remote.date is None:
         return
-    skew = int(parsedate_to_datetime(remote.date).timestamp()) * MICROSECONDS - clock.now()
+    skew = int(parsedate_to_datetime(remote.date).timestamp()) * MICROSECONDS - clock.now_us()
     if abs(skew) > CLOCK_SLACK_US:
         message = f"the clocks of the server and this machine are {abs(skew) // MINUTE_US} minutes apart"
         yield Diagnostic("clock", "wrong", message, "Run: timedatectl set-ntp true (on the machine that is wrong)")
@@ -102,14 +102,14 @@ def _diagnose_token_scopes_and_expiry(run: RepoDoctorRun, tool_count: int) -> Di
         yield Diagnostic("token", "wrong", message, f"Run: rm {run.root / record.TOKEN} && {run.connect_command}")
         return
     expires_at = context.get("expiresAt")
-    expires_soon = expires_at is not None and (from_iso(expires_at) or 0) - clock.now() < SOON_US
+    expires_soon = expires_at is not None and (parse_iso_time_us(expires_at) or 0) - clock.now_us() < SOON_US
     until = f", expires {expires_at[:16]}" if expires_at else ""
     message = f"{tool_count} tools available, as {context['userName']} ({context['role']}){until}"
     fix = f"Before it expires, run: rm {run.root / record.TOKEN} && {run.connect_command}" if expires_soon else ""
     yield Diagnostic("token", "wrong" if expires_soon else "ok", message, fix)
 
 
-def diagnose_project(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_bound_project(run: RepoDoctorRun) -> Diagnostics:
     binding, remote, context = run.binding, run.remote, run.context
     if binding is None or remote is None or context is None:
         return
@@ -139,7 +139,7 @@ def diagnose_claimable_work(run: RepoDoctorRun) -> Diagnostics:
     elif context["held"]:
         yield Diagnostic("work", "ok", f"you hold {context['held'][0]['refCode']}")
     else:
-        yield from _diagnose_no_work(run, context)
+        yield from _diagnose_nothing_to_claim(run, context)
 
 
 def _diagnose_others_claims(remote: RemoteClient, context: dict[str, Any]) -> Diagnostics:
@@ -165,8 +165,8 @@ def _list_available_specs(remote: RemoteClient) -> list[dict[str, Any]]:
     return specs
 
 
-def _diagnose_no_work(run: RepoDoctorRun, context: dict[str, Any]) -> Diagnostics:
-    from pendesk.cli.parts.explain_no_work import explain_no_work
+def _diagnose_nothing_to_claim(run: RepoDoctorRun, context: dict[str, Any]) -> Diagnostics:
+    from pendesk.cli.parts.explain_no_work import no_work_reason_and_fix
 
     assert run.binding is not None
     running = read_running_server_info(run.settings.data)
@@ -174,5 +174,5 @@ def _diagnose_no_work(run: RepoDoctorRun, context: dict[str, Any]) -> Diagnostic
         message = "there is nothing to claim: not published, not shared with you, or all actions are claimed or done"
         yield Diagnostic("work", "wrong", message, f"Ask the owner of the server, or open {run.binding.url}")
         return
-    message, fix = explain_no_work(run.settings, context, run.connect_command)
+    message, fix = no_work_reason_and_fix(run.settings, context, run.connect_command)
     yield Diagnostic("work", "wrong" if fix else "ok", message, fix)

@@ -19,7 +19,7 @@ def parse_server_url(text: str) -> str:
 
 
 def choose_server_url(
-    console: Console, url_option: str | None, bound_url: str | None, confirmed_url: str | None
+    console: Console, url_option: str | None, bound_url: str | None, user_confirmed_url: str | None
 ) -> str:
     """The URL of the option, the bound one if it answers, or that of the server on this machine.
 
@@ -30,9 +30,9 @@ def choose_server_url(
         return parse_server_url(requested)
     running = read_running_server_info(console.load_settings().data)
     running_url = str(running["url"]) if running else None
-    if bound_url and bound_url in (confirmed_url, running_url) and is_reachable(bound_url):
+    if bound_url and bound_url in (user_confirmed_url, running_url) and is_reachable(bound_url):
         return bound_url
-    if bound_url and bound_url != confirmed_url and not is_loopback_url(bound_url):
+    if bound_url and bound_url != user_confirmed_url and not is_loopback_url(bound_url):
         raise CommandError(
             f"This repository names the server {bound_url}. If you trust it, confirm it with --url {bound_url}"
         )

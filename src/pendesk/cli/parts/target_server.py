@@ -28,7 +28,7 @@ def find_target_server(repo: str | None, timeout_s: float = TIMEOUT_S, url_optio
     url = find_server_url(url_option, binding)
     if url is None:
         raise CommandError("This folder is not connected. Run `pendesk connect` in the repository, or set PENDESK_URL.")
-    token = find_token(root, url)
+    token = find_server_access_token(root, url)
     if token is None:
         raise CommandError(f"There is no token for {url}. Run `pendesk connect`, or `pendesk login --url {url}`.")
     project = binding.project if binding and binding.url == url else None
@@ -47,13 +47,13 @@ def find_server_url(url_option: str | None, binding: record.Binding | None) -> s
     return urls_with_login[0] if len(urls_with_login) == 1 else None
 
 
-def find_token(root: Path | None, url: str) -> str | None:
+def find_server_access_token(repo_root: Path | None, server_url: str) -> str | None:
     """From the environment, the repository or a login: never one for a server that only a commit named."""
-    is_chosen = bool(os.environ.get("PENDESK_URL")) or is_loopback_url(url)
-    if is_chosen or (root is not None and record.read_confirmed_server_url(root) == url):
-        token = record.read_token(root)
+    is_chosen = bool(os.environ.get("PENDESK_URL")) or is_loopback_url(server_url)
+    if is_chosen or (repo_root is not None and record.read_confirmed_server_url(repo_root) == server_url):
+        token = record.read_token_from_env_or_file(repo_root)
         if token is not None:
             return token
-    from pendesk.cli.parts.credentials import read_access_token
+    from pendesk.cli.parts.credentials import read_or_refresh_access_token
 
-    return read_access_token(url)
+    return read_or_refresh_access_token(server_url)

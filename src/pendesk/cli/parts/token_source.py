@@ -20,13 +20,13 @@ class TokenSource(NamedTuple):
     data_folder: str | None = None  # the data folder, if the server runs on this machine
     in_file: bool = True
 
-    def save_to_repo(self, root: Path, url: str) -> None:
+    def save_token_and_url_to_repo(self, repo_root: Path, server_url: str) -> None:
         if self.token is not None and self.in_file:
-            record.write_private_file(root / record.TOKEN, self.token + "\n")
+            record.write_private_file(repo_root / record.TOKEN, self.token + "\n")
         else:  # an older one belongs to another server, and would be sent to this one
-            (root / record.TOKEN).unlink(missing_ok=True)
-        local = {"url": url, "tokenId": self.token_id, "data": self.data_folder}
-        record.write_private_file(root / record.LOCAL, json.dumps(local, indent=2) + "\n")
+            (repo_root / record.TOKEN).unlink(missing_ok=True)
+        local = {"url": server_url, "tokenId": self.token_id, "data": self.data_folder}
+        record.write_private_file(repo_root / record.LOCAL, json.dumps(local, indent=2) + "\n")
 
 
 def find_token_source(console: Console, root: Path, url: str, token_option: str | None) -> TokenSource:
@@ -35,7 +35,7 @@ def find_token_source(console: Console, root: Path, url: str, token_option: str 
     passed = token_option or os.environ.get("PENDESK_MCP_TOKEN")
     if passed is not None:
         return _source_from_option(url, passed, data)
-    source = _source_from_repository(root, url, data) or _source_from_login(url, data)
+    source = _source_from_repository(root, url, data) or _token_source_from_saved_login(url, data)
     if source is not None:
         return source
     if data is None:
@@ -64,7 +64,7 @@ def _source_from_option(url: str, token: str, data_folder: str | None) -> TokenS
 
 def _source_from_repository(root: Path, url: str, data_folder: str | None) -> TokenSource | None:
     """Never a token of another server; the same data folder on another port is the same server."""
-    token, local = record.read_token(root), record.read_local_connection(root)
+    token, local = record.read_token_from_env_or_file(root), record.read_local_connection_record(root)
     same_server = record.read_confirmed_server_url(root) == url or (
         data_folder is not None and local.get("data") == data_folder
     )
@@ -73,15 +73,15 @@ def _source_from_repository(root: Path, url: str, data_folder: str | None) -> To
     return TokenSource(token, "the existing token", local.get("tokenId"), data_folder)
 
 
-def _source_from_login(url: str, data_folder: str | None) -> TokenSource | None:
-    from pendesk.cli.parts.credentials import read_access_token
+def _token_source_from_saved_login(url: str, data_folder: str | None) -> TokenSource | None:
+    from pendesk.cli.parts.credentials import read_or_refresh_access_token
 
-    token = read_access_token(url)
+    token = read_or_refresh_access_token(url)
     return None if token is None else TokenSource(token, "your login", data_folder=data_folder, in_file=False)
 
 
-def create_agent_token(console: Console, root: Path, source: TokenSource) -> TokenSource:
-    name = f"{' '.join(root.name.split())[:60]} on {socket.gethostname()[:30]}"
+def create_agent_token_source(console: Console, repo_root: Path, source: TokenSource) -> TokenSource:
+    name = f"{' '.join(repo_root.name.split())[:60]} on {socket.gethostname()[:30]}"
     token = run_locally(console, lambda local: local.call("create_token", name=name))
     return source._replace(token=token["token"], token_id=token["tokenId"])
 

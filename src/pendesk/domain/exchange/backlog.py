@@ -11,9 +11,9 @@ from pendesk.domain.exchange.plan import (
     Document,
     Goal,
     ImportPlan,
-    Link,
     Task,
-    append_extra_fields,
+    TaskLink,
+    append_fields_as_list,
     clean_and_check_length,
     collapse_whitespace,
     move_criteria_overflow_to_text,
@@ -63,10 +63,10 @@ def read_backlog_md(files: list[SourceFile]) -> ImportPlan:
         elif folder in ("docs", "decisions"):
             _add_document(plan, file, folder)
         elif folder == "archive":
-            plan.warn(file.name, "is archived; it is left out.")
+            plan.add_warning(file.name, "is archived; it is left out.")
         elif folder != "milestones":
-            plan.warn(file.name, "is in no folder of Backlog.md; it is left out.")
-    return plan.repair_links()
+            plan.add_warning(file.name, "is in no folder of Backlog.md; it is left out.")
+    return plan.repair_task_links()
 
 
 def _find_root_folder(files: list[SourceFile]) -> str:
@@ -93,7 +93,7 @@ def _add_milestones_as_goals(plan: ImportPlan, files: list[SourceFile]) -> dict[
     for file in sorted(files, key=lambda file: _natural_sort_key(file.name)):
         if not re.match(r"milestones/[^/]+\.md\Z", file.name):
             continue
-        head, body = front_matter.split_head_and_body(
+        head, body = front_matter.split_front_matter_and_body(
             file.name, clean_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
         )
         title, text = move_title_overflow_to_text(
@@ -105,7 +105,7 @@ def _add_milestones_as_goals(plan: ImportPlan, files: list[SourceFile]) -> dict[
 
 
 def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[str, str]) -> None:
-    head, body = front_matter.split_head_and_body(
+    head, body = front_matter.split_front_matter_and_body(
         file.name, clean_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
     )
     key = head.text("id").strip().upper()
@@ -116,7 +116,7 @@ def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[st
         Criterion(collapse_whitespace(item[2]), item[1] != " ")
         for item in _ITEM.finditer(sections.pop("Acceptance Criteria", ""))
     ]
-    state, facts = _parse_state_and_extra_fields(plan, file, head)
+    state, facts = _parse_state_and_original_status(plan, file, head)
     facts |= _extra_fields(head, title_by_milestone_id)
     text = "\n\n".join(filter(None, (sections.pop("", ""), sections.pop("Description", ""))))
     text = "\n\n".join(filter(None, (text, *(f"## {name}\n\n{part}" for name, part in sections.items() if part))))
@@ -131,7 +131,7 @@ def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[st
             key=key,
             location=file.name,
             label=label,
-            description=clean_and_check_length(file.name, "", append_extra_fields(text, facts)),
+            description=clean_and_check_length(file.name, "", append_fields_as_list(text, facts)),
             state=state,
             priority=PRIORITIES.get(priority, 0),
             area=collapse_whitespace(labels[0])[:AREA_CHARS] if labels else "",
@@ -142,25 +142,27 @@ def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[st
     )
     for needed in head.list_items("dependencies"):
         location = f"{file.name}, line {head.line_by_key['dependencies']}, dependencies"
-        plan.add_link(Link(key, needed.strip().upper(), "depends_on", location))
+        plan.add_task_link(TaskLink(key, needed.strip().upper(), "depends_on", location))
     parent = head.text("parent_task_id").strip().upper()
     if parent:
-        plan.add_link(
-            Link(key, parent, "feeds", f"{file.name}, line {head.line_by_key['parent_task_id']}, parent_task_id")
+        plan.add_task_link(
+            TaskLink(key, parent, "feeds", f"{file.name}, line {head.line_by_key['parent_task_id']}, parent_task_id")
         )
 
 
-def _parse_state_and_extra_fields(plan: ImportPlan, file: SourceFile, head: FrontMatter) -> tuple[str, dict[str, str]]:
-    text = head.text("status").strip()
+def _parse_state_and_original_status(
+    plan: ImportPlan, file: SourceFile, task_front_matter: FrontMatter
+) -> tuple[str, dict[str, str]]:
+    text = task_front_matter.text("status").strip()
     status = text.lower() or "to do"
-    location = f"{file.name}, line {head.line_by_key.get('status', 1)}, status"
+    location = f"{file.name}, line {task_front_matter.line_by_key.get('status', 1)}, status"
     if file.name.startswith("drafts/"):
         return "backlog", {}
     if status not in STATES:
-        plan.warn(location, f"is {text[:40]!r}, which is not known here; the task becomes backlog.")
+        plan.add_warning(location, f"is {text[:40]!r}, which is not known here; the task becomes backlog.")
         return "backlog", {"Status": text}
     if status in UNDER_WAY:
-        plan.warn(location, f"is {text!r}; the task becomes todo, as nobody holds it here.")
+        plan.add_warning(location, f"is {text!r}; the task becomes todo, as nobody holds it here.")
         return "todo", {"Status": text}
     return STATES[status], {}
 
@@ -181,7 +183,7 @@ def _extra_fields(head: FrontMatter, title_by_milestone_id: dict[str, str]) -> d
 
 
 def _add_document(plan: ImportPlan, file: SourceFile, folder: str) -> None:
-    head, body = front_matter.split_head_and_body(
+    head, body = front_matter.split_front_matter_and_body(
         file.name, clean_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
     )
     name = head.text("title") or file.name.split("/")[-1].removesuffix(".md")
@@ -195,7 +197,7 @@ def _add_document(plan: ImportPlan, file: SourceFile, folder: str) -> None:
     }
     status = head.text("status") or ("Decision" if folder == "decisions" else "")
     key = head.text("id").strip().lower() or file.name
-    body = clean_and_check_length(file.name, "", append_extra_fields(text, facts))
+    body = clean_and_check_length(file.name, "", append_fields_as_list(text, facts))
     plan.add_document(Document(key, file.name, title, body, collapse_whitespace(status)[:LABEL_CHARS]))
 
 

@@ -30,7 +30,7 @@ class FrontMatter(NamedTuple):
         return [self.texts[name]] if self.texts.get(name) else []
 
 
-def split_head_and_body(file_name: str, text: str) -> tuple[FrontMatter, str]:
+def split_front_matter_and_body(file_name: str, text: str) -> tuple[FrontMatter, str]:
     """The head and the body; a file without a head is all body."""
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
@@ -63,7 +63,7 @@ def parse(file_name: str, lines: list[str], first_line_number: int = 1) -> Front
         below = _count_value_lines(lines, place)
         location = f"{file_name}, line {number}, {key}"
         if value[:1] in ("|", ">"):
-            head.texts[key] = _parse_block_text(value, lines[place : place + below])
+            head.texts[key] = _parse_block_scalar(value, lines[place : place + below])
         elif value == "" and below:
             head.lists[key] = _parse_block_list(file_name, lines[place : place + below], number + 1, key)
         elif value.startswith("["):
@@ -118,7 +118,7 @@ def _parse_flow_list(location: str, value: str) -> list[str]:
     return [_parse_scalar(location, item.strip()) for item in [*parts, part] if item.strip()]
 
 
-def _parse_block_text(marker: str, lines: list[str]) -> str:
+def _parse_block_scalar(marker: str, lines: list[str]) -> str:
     depth = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     texts = [line[depth:].rstrip() for line in lines]
     return (" ".join(filter(None, texts)) if marker.startswith(">") else "\n".join(texts)).strip()

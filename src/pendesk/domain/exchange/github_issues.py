@@ -9,9 +9,9 @@ from pendesk.domain.exchange.plan import (
     Criterion,
     Goal,
     ImportPlan,
-    Link,
     Task,
-    append_extra_fields,
+    TaskLink,
+    append_fields_as_list,
     clean_and_check_length,
     collapse_whitespace,
     move_criteria_overflow_to_text,
@@ -38,8 +38,8 @@ def read_github_issues(files: list[SourceFile]) -> ImportPlan:
             _add_issue(plan, JsonObject(location, value), goals)
     plan.goals += [Goal(title, text) for title, text in goals.items()]
     if not plan.tasks:
-        plan.warn(files[0].name if files else NAME, "holds no issue.")
-    return plan.repair_links()
+        plan.add_warning(files[0].name if files else NAME, "holds no issue.")
+    return plan.repair_task_links()
 
 
 def _iter_issues_with_location(file: SourceFile) -> Iterator[tuple[str, Any]]:
@@ -56,24 +56,24 @@ def _iter_issues_with_location(file: SourceFile) -> Iterator[tuple[str, Any]]:
 
 def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[str, str]) -> None:
     if issue.has("pull_request"):
-        plan.warn(issue.location, f"#{issue.text('number')} is a pull request; it is left out.")
+        plan.add_warning(issue.location, f"#{issue.text('number')} is a pull request; it is left out.")
         return
     number = issue.number("number")
     if number is None or number != int(number):
-        raise issue.field_fault("number", "must be a whole number; ask gh for it: --json number,title,body,state,...")
+        raise issue.field_error("number", "must be a whole number; ask gh for it: --json number,title,body,state,...")
     key = f"#{int(number)}"
     address = issue.text("html_url") or issue.text("url")
     _set_repository_from_issue_url(plan, address)
     labels = _label_or_assignee_names(issue, "labels")
     body = clean_and_check_length(issue.location, "body", issue.text("body"), FOREIGN_TEXT_CHARS)
-    criteria = _parse_checklist(plan, issue.location, key, body)
+    criteria = _parse_checklist_and_add_links(plan, issue.location, key, body)
     state, reason = _parse_state_and_reason(plan, issue)
     facts = {
         "Issue": f"{key} {address}".strip(),
-        "Author": _login(issue.child("author") or issue.child("user")),
+        "Author": _login_name(issue.child("author") or issue.child("user")),
         "Assignees": ", ".join(_label_or_assignee_names(issue, "assignees")),
         "Labels": ", ".join(labels) if len(labels) > 1 else "",
-        "Milestone": _add_milestone_as_goal(issue, description_by_goal),
+        "Milestone": _add_milestone_and_get_goal_title(issue, description_by_goal),
         "Closed at": issue.text("closedAt") or issue.text("closed_at"),
     }
     text = "\n\n".join(filter(None, (body.strip(), _format_comments(plan, issue))))
@@ -84,7 +84,7 @@ def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[st
             key=key,
             location=issue.location,
             label=label,
-            description=clean_and_check_length(issue.location, "body", append_extra_fields(text, facts)),
+            description=clean_and_check_length(issue.location, "body", append_fields_as_list(text, facts)),
             state=state,
             state_reason=reason,
             area=collapse_whitespace(labels[0])[:AREA_CHARS] if labels else "",
@@ -94,7 +94,7 @@ def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[st
         )
     )
     for needed in dict.fromkeys(_NEEDS.findall(body)):
-        plan.add_link(Link(key, f"#{needed}", "depends_on", f"{issue.location}, body"))
+        plan.add_task_link(TaskLink(key, f"#{needed}", "depends_on", f"{issue.location}, body"))
 
 
 def _set_repository_from_issue_url(plan: ImportPlan, issue_url: str) -> None:
@@ -104,13 +104,13 @@ def _set_repository_from_issue_url(plan: ImportPlan, issue_url: str) -> None:
         plan.name = match[2][:NAME_CHARS]
 
 
-def _parse_checklist(plan: ImportPlan, location: str, issue_key: str, body: str) -> list[Criterion]:
+def _parse_checklist_and_add_links(plan: ImportPlan, location: str, issue_key: str, body: str) -> list[Criterion]:
     """Other issues in the list come before this one; the rest is what it must fulfil."""
     criteria = []
     for item in _ITEM.finditer(body):
         reference = _ISSUE.match(item[2].rstrip(" \t"))
         if reference:
-            plan.add_link(Link(f"#{reference[1]}", issue_key, "feeds", f"{location}, body"))
+            plan.add_task_link(TaskLink(f"#{reference[1]}", issue_key, "feeds", f"{location}, body"))
         else:
             criteria.append(Criterion(collapse_whitespace(item[2]), item[1] != " "))
     return criteria
@@ -122,17 +122,17 @@ def _parse_state_and_reason(plan: ImportPlan, issue: JsonObject) -> tuple[str, s
     if state == "closed":
         return ("wont_do", DROPPED[reason]) if reason in DROPPED else ("done", None)
     if state != "open":
-        plan.warn(issue.location, f"has the state {state[:40]!r}, which is not known; it becomes backlog.")
+        plan.add_warning(issue.location, f"has the state {state[:40]!r}, which is not known; it becomes backlog.")
         return "backlog", None
     return "todo", None
 
 
-def _add_milestone_as_goal(issue: JsonObject, description_by_goal: dict[str, str]) -> str:
+def _add_milestone_and_get_goal_title(issue: JsonObject, description_by_goal_title: dict[str, str]) -> str:
     milestone = issue.child("milestone")
     if milestone is None:
         return ""
     title = collapse_whitespace(milestone.required_text("title"))[:200]
-    description_by_goal.setdefault(
+    description_by_goal_title.setdefault(
         title, clean_and_check_length(milestone.location, "description", milestone.text("description"))
     )
     return title
@@ -142,20 +142,20 @@ def _format_comments(plan: ImportPlan, issue: JsonObject) -> str:
     if not issue.is_list("comments"):
         count = issue.number("comments") or 0
         if count:
-            plan.warn(
+            plan.add_warning(
                 issue.location,
                 f"has {int(count)} comments, which are not in the file; gh prints them: --json comments.",
             )
         return ""
     parts = []
-    for comment in issue.objects("comments"):
-        author = _login(comment.child("author") or comment.child("user"))
+    for comment in issue.iter_objects_in_list("comments"):
+        author = _login_name(comment.child("author") or comment.child("user"))
         when = comment.text("createdAt") or comment.text("created_at")
         parts.append(f"**{author}** {when}\n\n{strip_control_characters(comment.text('body')).strip()}")
     return "\n\n".join(["## Comments", *parts]) if parts else ""
 
 
-def _login(user: JsonObject | None) -> str:
+def _login_name(user: JsonObject | None) -> str:
     return collapse_whitespace(user.text("login")) if user else ""
 
 

@@ -32,7 +32,7 @@ def html_to_markdown(text: str) -> str:
     return "\n".join(shown_lines).strip()
 
 
-def _unescape(text: str) -> str:
+def _unescape_html_entities(text: str) -> str:
     try:
         return html.unescape(text)
     except ValueError:  # the number of a character with thousands of digits
@@ -54,18 +54,18 @@ class _MarkdownWriter:
             if tag and not match["closed"]:
                 self._write_text(match[0])
             elif tag and match["end"]:
-                self._end_tag(tag)
+                self._handle_end_tag(tag)
             elif tag in _SILENT:
                 end = _SILENT[tag].search(text, place)
                 place = end.start() if end else len(text)
             elif tag:
-                self._start_tag(tag, match["attributes"])
+                self._handle_start_tag(tag, match["attributes"])
         self._write_text(text[place:])
 
     def _write_text(self, text: str) -> None:
-        self.parts.append(_unescape(text))
+        self.parts.append(_unescape_html_entities(text))
 
-    def _start_tag(self, tag: str, attributes: str) -> None:
+    def _handle_start_tag(self, tag: str, attributes: str) -> None:
         if tag == "li":
             mark = "1." if self._lists and self._lists[-1] == "ol" else "-"
             depth = min(len(self._lists) - 1, FOREIGN_LIST_DEPTH)
@@ -74,14 +74,14 @@ class _MarkdownWriter:
             self.parts.append("\n")
         elif tag == "a":
             href = _HREF.search(attributes)
-            self._links.append(_unescape(href[1] or href[2] or href[3] or "") if href else "")
+            self._links.append(_unescape_html_entities(href[1] or href[2] or href[3] or "") if href else "")
             self.parts.append("[")
         elif tag in _AROUND:
             self.parts.append(_AROUND[tag])
         elif tag in _BLOCKS:
             self._start_block(tag)
 
-    def _end_tag(self, tag: str) -> None:
+    def _handle_end_tag(self, tag: str) -> None:
         if tag == "a" and self._links:
             self.parts.append(f"]({self._links.pop()})")
         elif tag in _AROUND:

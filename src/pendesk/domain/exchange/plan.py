@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from pendesk.domain import limits
-from pendesk.domain.edge import before_and_after, find_any_cycle
+from pendesk.domain.edge import find_any_cycle, predecessor_and_successor
 from pendesk.domain.errors import BadField, RuleBroken
 
 # Also halves of characters, which JSON can name and no file can hold.
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     updated_at: int | None = None
 
 
-class Link(NamedTuple):
+class TaskLink(NamedTuple):
     source: str
     target: str
     label: str
@@ -89,7 +89,7 @@ class ImportPlan:
         self.description = ""
         self.repository_url: str | None = None
         self.tasks: dict[str, Task] = {}
-        self.links: dict[tuple[str, str, str], Link] = {}
+        self.links: dict[tuple[str, str, str], TaskLink] = {}
         self.goals: list[Goal] = []
         self.documents: dict[str, Document] = {}
         self.notes: list[Note] = []
@@ -97,7 +97,7 @@ class ImportPlan:
         self.runs: list[Run] = []
         self.warnings: list[str] = []
 
-    def warn(self, location: str, text: str) -> None:
+    def add_warning(self, location: str, text: str) -> None:
         if len(self.warnings) <= limits.IMPORT_WARNINGS:  # one more than is told, to say that there are more
             self.warnings.append(f"{location}: {text}")
 
@@ -115,13 +115,13 @@ class ImportPlan:
             raise BadField(document.location, f"has the id {document.key!r} a second time; give each its own.")
         self.documents[document.key] = document
 
-    def add_link(self, link: Link) -> None:
-        """Both ends may come later; `repair_links` looks whether they did."""
-        self.links.setdefault((link.source, link.target, link.label), link)
+    def add_task_link(self, task_link: TaskLink) -> None:
+        """Both ends may come later; `repair_task_links` looks whether they did."""
+        self.links.setdefault((task_link.source, task_link.target, task_link.label), task_link)
         if len(self.links) > limits.FOREIGN_LINKS:
-            raise BadField(link.location, f"is one link too many: {limits.FOREIGN_LINKS} is the limit.")
+            raise BadField(task_link.location, f"is one link too many: {limits.FOREIGN_LINKS} is the limit.")
 
-    def repair_links(self) -> "ImportPlan":
+    def repair_task_links(self) -> "ImportPlan":
         self._drop_dangling_links()
         self._break_subtask_cycles()
         loop = find_any_cycle(self._successors_by_key())
@@ -137,9 +137,11 @@ class ImportPlan:
         for name, link in list(self.links.items()):
             missing = [end for end in (link.source, link.target) if end not in self.tasks]
             if missing:
-                self.warn(link.location, f"names {missing[0][:60]!r}, which is not in the files; the link is left out.")
+                self.add_warning(
+                    link.location, f"names {missing[0][:60]!r}, which is not in the files; the link is left out."
+                )
             elif link.source == link.target:
-                self.warn(link.location, "is linked with itself; the link is left out.")
+                self.add_warning(link.location, "is linked with itself; the link is left out.")
             else:
                 continue
             del self.links[name]
@@ -156,21 +158,21 @@ class ImportPlan:
                 return
             self._make_link_unordered(part_of_loop)
 
-    def _find_subtask_link(self, key_pairs: set[tuple[str, str]]) -> Link | None:
+    def _find_subtask_link(self, key_pairs: set[tuple[str, str]]) -> TaskLink | None:
         parts = (link for link in self.links.values() if link.label == "feeds")
         return next((link for link in parts if (link.source, link.target) in key_pairs), None)
 
-    def _make_link_unordered(self, link: Link) -> None:
+    def _make_link_unordered(self, link: TaskLink) -> None:
         del self.links[link.source, link.target, link.label]
-        self.add_link(link._replace(label="supports"))
-        self.warn(
+        self.add_task_link(link._replace(label="supports"))
+        self.add_warning(
             link.location, f"waits for {link.target!r}, of which it is a part; the two are linked without an order."
         )
 
     def _successors_by_key(self) -> dict[str, list[str]]:
         after: dict[str, list[str]] = {}
         for link in self.links.values():
-            first, second = before_and_after(link.label, link.source, link.target)
+            first, second = predecessor_and_successor(link.label, link.source, link.target)
             if first is not None and second is not None:
                 after.setdefault(first, []).append(second)
         return after
@@ -197,11 +199,11 @@ def move_title_overflow_to_text(
     """A label that fits, and the text with the whole title where it had to be cut."""
     label = collapse_whitespace(title)
     if not label:
-        plan.warn(location, "has no title.")
+        plan.add_warning(location, "has no title.")
         return "(untitled)", text
     if len(label) <= limit:
         return label, text
-    plan.warn(location, f"the title is longer than {limit} characters; the text has all of it.")
+    plan.add_warning(location, f"the title is longer than {limit} characters; the text has all of it.")
     return f"{label[: limit - 1]}…", f"{label}\n\n{text}".strip()
 
 
@@ -215,10 +217,10 @@ def clean_and_check_length(location: str, field: str, text: str, limit: int = li
     return cleaned
 
 
-def append_extra_fields(text: str, extra_fields: dict[str, str]) -> str:
+def append_fields_as_list(text: str, fields_without_counterpart: dict[str, str]) -> str:
     """What has no field of its own stays readable, below the text."""
     lines = "\n".join(
-        f"- {name}: {collapse_whitespace(value)}" for name, value in extra_fields.items() if value.strip()
+        f"- {name}: {collapse_whitespace(value)}" for name, value in fields_without_counterpart.items() if value.strip()
     )
     return f"{text}\n\n---\n\n{lines}".strip() if lines else text
 
@@ -232,7 +234,7 @@ def move_criteria_overflow_to_text(
     first_set = set(first)
     overflow = [item for item in criteria if item not in first_set and item.text]
     if overflow:
-        plan.warn(
+        plan.add_warning(
             location, f"{len(overflow)} acceptance criteria are too long or too many; they are in the description."
         )
         text = "\n".join([text, "", *(f"- [{'x' if item.met else ' '}] {item.text}" for item in overflow)]).strip()

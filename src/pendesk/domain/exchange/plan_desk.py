@@ -17,11 +17,11 @@ from pendesk.domain.exchange.plan import (
     Document,
     Goal,
     ImportPlan,
-    Link,
     Note,
     Run,
     Task,
-    append_extra_fields,
+    TaskLink,
+    append_fields_as_list,
     clean_and_check_length,
     collapse_whitespace,
     move_title_overflow_to_text,
@@ -53,10 +53,10 @@ def read_plan_desk_export(files: list[SourceFile]) -> ImportPlan:
     top = JsonObject(files[0].name, decode_json(files[0]))
     version = top.required_text("version")
     if version not in VERSIONS:
-        raise top.field_fault("version", f"is {version[:40]!r}; this server reads {', '.join(VERSIONS)}.")
+        raise top.field_error("version", f"is {version[:40]!r}; this server reads {', '.join(VERSIONS)}.")
     reader = _PlanDeskReader(top)
     reader.fill_plan()
-    return reader.plan.repair_links()
+    return reader.plan.repair_task_links()
 
 
 class _PlanDeskReader:
@@ -64,7 +64,7 @@ class _PlanDeskReader:
         self._top = top
         project = top.child("project")
         if project is None:
-            raise top.field_fault("project", "is required.")
+            raise top.field_error("project", "is required.")
         name, text = move_title_overflow_to_text(
             ImportPlan(""), project.location, project.required_text("name"), "", NAME_CHARS
         )
@@ -72,33 +72,38 @@ class _PlanDeskReader:
         facts = {"Folder": project.text("folder_path")}
         text = "\n\n".join(filter(None, (text, project.text("description"))))
         self.plan.description = clean_and_check_length(
-            project.location, "description", append_extra_fields(text, facts)
+            project.location, "description", append_fields_as_list(text, facts)
         )
-        self.plan.repository_url = _http_url(project.text("repo_url"))
-        self._tags = {tag.required_text("id"): collapse_whitespace(tag.text("name")) for tag in top.objects("tags")}
+        self.plan.repository_url = _text_if_http_url(project.text("repo_url"))
+        self._tags = {
+            tag.required_text("id"): collapse_whitespace(tag.text("name")) for tag in top.iter_objects_in_list("tags")
+        }
         self._goals: dict[str, str] = {}
         self._folders = {
-            folder.required_text("id"): collapse_whitespace(folder.text("name")) for folder in top.objects("folders")
+            folder.required_text("id"): collapse_whitespace(folder.text("name"))
+            for folder in top.iter_objects_in_list("folders")
         }
 
     def fill_plan(self) -> None:
-        for goal in self._top.objects("goals"):
+        for goal in self._top.iter_objects_in_list("goals"):
             self._add_goal(goal)
-        for task in self._top.objects("tasks"):
+        for task in self._top.iter_objects_in_list("tasks"):
             self._add_task(task)
-        linked = self._add_links()
-        for document in self._top.objects("documents"):
+        linked = self._add_task_links()
+        for document in self._top.iter_objects_in_list("documents"):
             self._add_document(document, linked)
-        for note in self._top.objects("notes"):
+        for note in self._top.iter_objects_in_list("notes"):
             title, body = move_title_overflow_to_text(
-                self.plan, note.location, note.text("title"), _field_as_markdown(note, "body")
+                self.plan, note.location, note.text("title"), _html_field_as_markdown(note, "body")
             )
             self.plan.notes.append(Note(title, clean_and_check_length(note.location, "body", body)))
-        for artifact in self._top.objects("artifacts"):
-            self._add_artifact(artifact)
-        for comment in chain(self._top.objects("comments"), self._top.objects("document_comments")):
+        for artifact in self._top.iter_objects_in_list("artifacts"):
+            self._add_artifact_as_document(artifact)
+        for comment in chain(
+            self._top.iter_objects_in_list("comments"), self._top.iter_objects_in_list("document_comments")
+        ):
             self._add_comment(comment)
-        for run in self._top.objects("agent_runs"):
+        for run in self._top.iter_objects_in_list("agent_runs"):
             self._add_run(run)
         self._warn_about_unsupported_items()
 
@@ -109,17 +114,19 @@ class _PlanDeskReader:
         title, text = move_title_overflow_to_text(self.plan, goal.location, goal.required_text("objective"), "")
         self._goals[goal.required_text("id")] = title
         self.plan.goals.append(
-            Goal(title, clean_and_check_length(goal.location, "objective", append_extra_fields(text, facts)))
+            Goal(title, clean_and_check_length(goal.location, "objective", append_fields_as_list(text, facts)))
         )
 
     def _add_task(self, task: JsonObject) -> None:
         status = task.required_text("status")
         facts: dict[str, str] = {}
         if status not in STATES:
-            self.plan.warn(f"{task.location}, status", f"is {status[:40]!r}, which is not known; it becomes backlog.")
+            self.plan.add_warning(
+                f"{task.location}, status", f"is {status[:40]!r}, which is not known; it becomes backlog."
+            )
             facts["Status"] = status
         elif status in UNDER_WAY:
-            self.plan.warn(f"{task.location}, status", f"is {status}; it becomes todo, as nobody holds it here.")
+            self.plan.add_warning(f"{task.location}, status", f"is {status}; it becomes todo, as nobody holds it here.")
             facts["Status"] = status
         tags = [self._tags.get(str(value), str(value)) for value in task.list_items("tag_ids")]
         kind, priority = task.text("kind"), task.text("priority").lower()
@@ -133,58 +140,60 @@ class _PlanDeskReader:
             "Commits": ", ".join(str(value) for value in task.list_items("commit_refs")),
         }
         label, text = move_title_overflow_to_text(
-            self.plan, task.location, task.text("label"), _field_as_markdown(task, "description")
+            self.plan, task.location, task.text("label"), _html_field_as_markdown(task, "description")
         )
         self.plan.add_task(
             Task(
                 key=task.required_text("id"),
                 location=task.location,
                 label=label,
-                description=clean_and_check_length(task.location, "description", append_extra_fields(text, facts)),
+                description=clean_and_check_length(task.location, "description", append_fields_as_list(text, facts)),
                 state=STATES.get(status, "backlog"),
                 state_reason="Not wanted in Plan Desk." if status == "wont_do" else None,
                 priority=PRIORITIES.get(priority, 0),
                 area=tags[0][:AREA_CHARS] if tags else "",
-                x=_coordinate(task, "x"),
-                y=_coordinate(task, "y"),
+                x=_read_valid_coordinate(task, "x"),
+                y=_read_valid_coordinate(task, "y"),
                 created_at=parse_timestamp_us(task.text("created_at")),
                 updated_at=parse_timestamp_us(task.text("updated_at")),
             )
         )
 
-    def _add_links(self) -> dict[str, list[str]]:
+    def _add_task_links(self) -> dict[str, list[str]]:
         """The edges between tasks become links; those of documents are given back: document -> tasks."""
         linked: dict[str, list[str]] = {}
-        for edge in self._top.objects("edges"):
+        for edge in self._top.iter_objects_in_list("edges"):
             source, target = (
                 edge.text("from_id") or edge.text("from_task_id"),
                 edge.text("to_id") or edge.text("to_task_id"),
             )
             kinds = edge.text("from_type", "task"), edge.text("to_type", "task")
             if kinds == ("task", "task"):
-                self._add_link(edge, source, target)
+                self._add_task_link(edge, source, target)
             elif set(kinds) == {"task", "document"}:
                 document, task = (source, target) if kinds[0] == "document" else (target, source)
                 linked.setdefault(document, []).append(task)
             else:
-                self.plan.warn(edge.location, f"connects {kinds[0]} and {kinds[1]}; the link is left out.")
+                self.plan.add_warning(edge.location, f"connects {kinds[0]} and {kinds[1]}; the link is left out.")
         return linked
 
-    def _add_link(self, edge: JsonObject, source: str, target: str) -> None:
+    def _add_task_link(self, edge: JsonObject, source: str, target: str) -> None:
         label = edge.text("label")
         if label and label not in LABELS:
-            self.plan.warn(
+            self.plan.add_warning(
                 f"{edge.location}, label", f"is {label[:40]!r}, which is not known; the edge becomes supports."
             )
         style = collapse_whitespace(edge.text("style"))[:LABEL_CHARS] or None
-        self.plan.add_link(Link(source, target, label if label in LABELS else "supports", edge.location, style))
+        self.plan.add_task_link(
+            TaskLink(source, target, label if label in LABELS else "supports", edge.location, style)
+        )
 
     def _add_document(self, document: JsonObject, task_ids_by_document: dict[str, list[str]]) -> None:
         key = document.required_text("id")
         tasks = task_ids_by_document.get(key, []) + [task for task in [document.text("linked_task_id")] if task]
         known_tasks = [task for task in dict.fromkeys(tasks) if task in self.plan.tasks]
         title, text = move_title_overflow_to_text(
-            self.plan, document.location, document.text("title"), _field_as_markdown(document, "body")
+            self.plan, document.location, document.text("title"), _html_field_as_markdown(document, "body")
         )
         facts = {
             "Folder": self._folders.get(document.text("folder_id"), ""),
@@ -195,29 +204,29 @@ class _PlanDeskReader:
                 key,
                 document.location,
                 title,
-                clean_and_check_length(document.location, "body", append_extra_fields(text, facts)),
+                clean_and_check_length(document.location, "body", append_fields_as_list(text, facts)),
                 collapse_whitespace(document.text("status_line"))[:LABEL_CHARS],
                 document.text("parent_id") or None,
                 known_tasks[0] if known_tasks else None,
             )
         )
 
-    def _add_artifact(self, artifact: JsonObject) -> None:
+    def _add_artifact_as_document(self, artifact: JsonObject) -> None:
         title, _ = move_title_overflow_to_text(self.plan, artifact.location, artifact.text("title"), "")
         kind, content = collapse_whitespace(artifact.text("kind")), strip_control_characters(artifact.text("content"))
         longest = max(map(len, _BACK_QUOTES.findall(content)), default=0)
         fence = "`" * max(3, longest + 1)
         body = clean_and_check_length(artifact.location, "content", f"{fence}{kind}\n{content}\n{fence}")
         self.plan.add_document(Document(artifact.required_text("id"), artifact.location, title, body, "Artifact"))
-        self.plan.warn(artifact.location, f"the artifact {title!r} becomes a document with its source in it.")
+        self.plan.add_warning(artifact.location, f"the artifact {title!r} becomes a document with its source in it.")
 
     def _add_comment(self, comment: JsonObject) -> None:
         document_key = comment.text("document_id") or comment.text("target_id")
-        body = clean_and_check_length(comment.location, "body", _field_as_markdown(comment, "body"))
+        body = clean_and_check_length(comment.location, "body", _html_field_as_markdown(comment, "body"))
         if document_key not in self.plan.documents:
             kind = comment.text("target_type", "document")
             self.plan.notes.append(Note(f"A comment on a {kind}"[:LABEL_CHARS], body))
-            self.plan.warn(comment.location, f"is about a {kind}; it becomes a note.")
+            self.plan.add_warning(comment.location, f"is about a {kind}; it becomes a note.")
             return
         passage = strip_control_characters(comment.text("passage"))[:PASSAGE_CHARS] or None
         when = parse_timestamp_us(comment.text("created_at"))
@@ -227,13 +236,13 @@ class _PlanDeskReader:
         status = run.text("status")
         events = [
             f"{event.text('created_at')} {collapse_whitespace(event.text('message'))}"
-            for event in run.objects("events")
+            for event in run.iter_objects_in_list("events")
         ]
         label, text = move_title_overflow_to_text(
             self.plan, run.location, run.text("label") or "An agent's run", "\n".join(events)
         )
         if status not in ("completed", "failed"):
-            self.plan.warn(
+            self.plan.add_warning(
                 f"{run.location}, status", f"is {status[:40]!r}; the run counts as failed, as it goes on nowhere."
             )
         started, ended = parse_timestamp_us(run.text("started_at")), parse_timestamp_us(run.text("completed_at"))
@@ -241,25 +250,29 @@ class _PlanDeskReader:
         self.plan.runs.append(Run(label, RUNS.get(status, "failed"), result, started, ended))
 
     def _warn_about_unsupported_items(self) -> None:
-        for file in self._top.objects("files"):
+        for file in self._top.iter_objects_in_list("files"):
             address = file.text("external_url")
             location = f" It lies at {address}." if address else ""
             name = collapse_whitespace(file.text("filename"))[:LABEL_CHARS]
-            self.plan.warn(file.location, f"the file {name!r} is left out: files belong to specs here.{location}")
+            self.plan.add_warning(
+                file.location, f"the file {name!r} is left out: files belong to specs here.{location}"
+            )
         for name in ("views", "prototypes"):
             count = len(self._top.list_items(name))
             if count:
-                self.plan.warn(f"{self._top.location}, {name}", f"{count} are left out: there is no such thing here.")
+                self.plan.add_warning(
+                    f"{self._top.location}, {name}", f"{count} are left out: there is no such thing here."
+                )
 
 
-def _field_as_markdown(fields: JsonObject, name: str) -> str:
+def _html_field_as_markdown(fields: JsonObject, name: str) -> str:
     return html_to_markdown(clean_and_check_length(fields.location, name, fields.text(name), FOREIGN_TEXT_CHARS))
 
 
-def _coordinate(fields: JsonObject, name: str) -> float | None:
+def _read_valid_coordinate(fields: JsonObject, name: str) -> float | None:
     value = fields.number(name)
     return value if value is not None and -1e7 <= value <= 1e7 else None
 
 
-def _http_url(text: str) -> str | None:
+def _text_if_http_url(text: str) -> str | None:
     return text if text.startswith(("https://", "http://")) and " " not in text and len(text) <= 2_000 else None

@@ -52,20 +52,20 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return read
 
 
-def _reject_nan_and_infinity(word: str) -> Any:
-    raise ValueError(f"{word} is not a number")
+def _reject_nan_and_infinity(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a number")
 
 
 def _check_json_depth(file_name: str, value: Any) -> None:
     level: list[Any] = [value]
     for _ in range(FOREIGN_DEPTH):
-        level = [inner for outer in level for inner in _nested_values(outer)]
+        level = [inner for outer in level for inner in _direct_child_values(outer)]
         if not level:
             return
     raise BadField(file_name, f"is nested deeper than {FOREIGN_DEPTH} levels.")
 
 
-def _nested_values(value: Any) -> list[Any]:
+def _direct_child_values(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
@@ -76,55 +76,55 @@ class JsonObject:
 
     def __init__(self, location: str, value: Any) -> None:
         if not isinstance(value, dict):
-            raise BadField(location, f"must be an object, and is {_type_name(value)}.")
+            raise BadField(location, f"must be an object, and is {_describe_json_type(value)}.")
         self.location = location
         self._value = value
         self._taken: set[str] = set()
 
     def text(self, name: str, default: str = "") -> str:
-        value = self._read(name)
+        value = self._read_and_mark_used(name)
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise self.field_fault(name, f"must be a text, and is {_type_name(value)}.")
+            raise self.field_error(name, f"must be a text, and is {_describe_json_type(value)}.")
         return str(value)
 
     def required_text(self, name: str) -> str:
         text = self.text(name)
         if not text.strip():
-            raise self.field_fault(name, "is required.")
+            raise self.field_error(name, "is required.")
         return text
 
     def number(self, name: str) -> float | None:
-        value = self._read(name)
+        value = self._read_and_mark_used(name)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.field_fault(name, f"must be a number, and is {_type_name(value)}.")
+            raise self.field_error(name, f"must be a number, and is {_describe_json_type(value)}.")
         if not -LARGEST <= value <= LARGEST:
-            raise self.field_fault(name, "is too large a number.")
+            raise self.field_error(name, "is too large a number.")
         return float(value)
 
     def boolean(self, name: str) -> bool:
-        return self._read(name) is True
+        return self._read_and_mark_used(name) is True
 
     def list_items(self, name: str) -> list[Any]:
-        value = self._read(name)
+        value = self._read_and_mark_used(name)
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.field_fault(name, f"must be a list, and is {_type_name(value)}.")
+            raise self.field_error(name, f"must be a list, and is {_describe_json_type(value)}.")
         if len(value) > FOREIGN_ITEMS:
-            raise self.field_fault(name, f"has {len(value)} entries, and {FOREIGN_ITEMS} is the limit.")
+            raise self.field_error(name, f"has {len(value)} entries, and {FOREIGN_ITEMS} is the limit.")
         return value
 
-    def objects(self, name: str) -> "Iterator[JsonObject]":
+    def iter_objects_in_list(self, name: str) -> "Iterator[JsonObject]":
         return (
             JsonObject(f"{self.location}, {name}[{place}]", value) for place, value in enumerate(self.list_items(name))
         )
 
     def child(self, name: str) -> "JsonObject | None":
-        value = self._read(name)
+        value = self._read_and_mark_used(name)
         return None if value is None else JsonObject(f"{self.location}, {name[:ECHO_CHARS]}", value)
 
     def has(self, name: str) -> bool:
@@ -146,14 +146,14 @@ class JsonObject:
             if value not in (None, "", [], {})
         }
 
-    def field_fault(self, name: str, problem: str) -> BadField:
+    def field_error(self, name: str, problem: str) -> BadField:
         return BadField(f"{self.location}, {name}", problem)
 
-    def _read(self, name: str) -> Any:
+    def _read_and_mark_used(self, name: str) -> Any:
         self._taken.add(name)
         return self._value.get(name)
 
 
-def _type_name(value: Any) -> str:
+def _describe_json_type(value: Any) -> str:
     words = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return words.get(type(value), "a number")

@@ -4,9 +4,9 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.exchange.plan import (
     PRIORITIES,
     ImportPlan,
-    Link,
     Task,
-    append_extra_fields,
+    TaskLink,
+    append_fields_as_list,
     clean_and_check_length,
     move_title_overflow_to_text,
 )
@@ -31,19 +31,19 @@ UNDER_WAY = ("in-progress", "review", "blocked")
 
 
 def read_task_master_file(files: list[SourceFile]) -> ImportPlan:
-    file = _tasks_file(files)
+    file = _find_tasks_json(files)
     top = JsonObject(file.name, decode_json(file))
     plan = ImportPlan(NAME)
-    for tag, holder in _tagged_task_lists(top):
-        for task in holder.objects("tasks"):
+    for tag, holder in _tags_with_task_holders(top):
+        for task in holder.iter_objects_in_list("tasks"):
             _add_task(plan, tag, task, None)
         holder.ignore_fields("metadata")
     if not plan.tasks:
-        plan.warn(file.name, "holds no task.")
-    return plan.repair_links()
+        plan.add_warning(file.name, "holds no task.")
+    return plan.repair_task_links()
 
 
-def _tasks_file(files: list[SourceFile]) -> SourceFile:
+def _find_tasks_json(files: list[SourceFile]) -> SourceFile:
     if len(files) == 1:
         return files[0]
     matches = [file for file in files if file.name.split("/")[-1] == "tasks.json"]
@@ -52,15 +52,17 @@ def _tasks_file(files: list[SourceFile]) -> SourceFile:
     return min(matches, key=lambda file: len(file.name))
 
 
-def _tagged_task_lists(top: JsonObject) -> list[tuple[str, JsonObject]]:
-    if top.has("tasks"):
-        return [(DEFAULT_TAG, top)]
+def _tags_with_task_holders(root_object: JsonObject) -> list[tuple[str, JsonObject]]:
+    if root_object.has("tasks"):
+        return [(DEFAULT_TAG, root_object)]
     tags = []
-    for tag in top.unread_fields():
-        holder = top.child(tag)
+    for tag in root_object.unread_fields():
+        holder = root_object.child(tag)
         assert holder is not None
         if not holder.has("tasks"):
-            raise BadField(f"{top.location}, {tag[:60]}", "has no tasks; this is not a tasks.json of Task Master.")
+            raise BadField(
+                f"{root_object.location}, {tag[:60]}", "has no tasks; this is not a tasks.json of Task Master."
+            )
         tags.append((tag, holder))
     return tags
 
@@ -71,12 +73,12 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
     status = task.text("status", "pending").strip().lower()
     facts = {"Status": status if status not in STATES or status in UNDER_WAY else ""}
     if status not in STATES:
-        plan.warn(task.location, f"has the status {status[:40]!r}, which is not known; it becomes backlog.")
+        plan.add_warning(task.location, f"has the status {status[:40]!r}, which is not known; it becomes backlog.")
     elif status in UNDER_WAY:
-        plan.warn(task.location, f"is {status}; it becomes todo, as nobody holds it here.")
+        plan.add_warning(task.location, f"is {status}; it becomes todo, as nobody holds it here.")
     priority = task.text("priority").strip().lower()
     if priority and priority not in PRIORITIES:
-        plan.warn(task.location, f"has the priority {priority[:40]!r}, which is not known.")
+        plan.add_warning(task.location, f"has the priority {priority[:40]!r}, which is not known.")
         facts["Priority"] = priority
     test_strategy = _markdown_section("Test strategy", task.text("testStrategy"))
     parts = (task.text("description"), task.text("details"), test_strategy)
@@ -93,7 +95,7 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
             description=clean_and_check_length(
                 task.location,
                 "description",
-                append_extra_fields(text, {k: v for k, v in extra_facts.items() if k != "title"}),
+                append_fields_as_list(text, {k: v for k, v in extra_facts.items() if k != "title"}),
             ),
             state=STATES.get(status, "backlog"),
             state_reason=f"Cancelled in {NAME}." if status == "cancelled" else None,
@@ -103,19 +105,19 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
             updated_at=parse_timestamp_us(task.text("updatedAt")),
         )
     )
-    _add_links(plan, tag, task, key, parent_key)
-    for subtask in task.objects("subtasks"):
+    _add_task_links(plan, tag, task, key, parent_key)
+    for subtask in task.iter_objects_in_list("subtasks"):
         _add_task(plan, tag, subtask, key)
 
 
-def _add_links(plan: ImportPlan, tag: str, task: JsonObject, key: str, parent_key: str | None) -> None:
+def _add_task_links(plan: ImportPlan, tag: str, task: JsonObject, key: str, parent_key: str | None) -> None:
     if parent_key is not None:
-        plan.add_link(Link(key, parent_key, "feeds", task.location))
+        plan.add_task_link(TaskLink(key, parent_key, "feeds", task.location))
     for place, needed in enumerate(task.list_items("dependencies")):
         location = f"{task.location}, dependencies[{place}]"
         if isinstance(needed, bool) or not isinstance(needed, str | int):
             raise BadField(location, "must be the id of a task.")
-        plan.add_link(Link(key, _dependency_key(tag, str(needed), parent_key), "depends_on", location))
+        plan.add_task_link(TaskLink(key, _dependency_key(tag, str(needed), parent_key), "depends_on", location))
 
 
 def _dependency_key(tag: str, dependency_id: str, parent_key: str | None) -> str:

@@ -36,13 +36,13 @@ def check(_installation: Installation, args: AuthenticateToken) -> None:
 
 
 def find(call: PrivilegedCall, args: AuthenticateToken) -> Match[TokenLookup] | Answer[Actor]:
-    bearer = tokens.bearer(call.tx, token.digest(args.secret))
+    bearer = tokens.bearer_by_token_hash(call.tx, token.hash_secret(args.secret))
     if bearer is None:
         raise _unknown_token_error()
     expired = bearer.expires_at is not None and bearer.expires_at <= call.now
     if expired or bearer.last_used_at is None or call.now - bearer.last_used_at >= USED_GRAIN_US:
         return Match(bearer.workspace_id, TokenLookup(bearer, expired))
-    return Answer(_actor_from(bearer, args.via))
+    return Answer(_actor_from_bearer(bearer, args.via))
 
 
 def run(call: PrivilegedCall, args: AuthenticateToken, seen: TokenLookup) -> Actor | Unauthenticated:
@@ -51,10 +51,10 @@ def run(call: PrivilegedCall, args: AuthenticateToken, seen: TokenLookup) -> Act
         tokens.revoke(call.tx, seen.bearer.token_id)
         return _unknown_token_error()
     tokens.record_use(call.tx, seen.bearer.token_id)
-    return _actor_from(seen.bearer, args.via)
+    return _actor_from_bearer(seen.bearer, args.via)
 
 
-def _actor_from(bearer: Bearer, via: Channel) -> Actor:
+def _actor_from_bearer(bearer: Bearer, via: Channel) -> Actor:
     # What a grant's tokens do counts together: a new one does not open the rate limit again.
     token_id = bearer.grant_id or bearer.token_id
     role = Role.from_label(bearer.role)

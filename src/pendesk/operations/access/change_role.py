@@ -11,10 +11,10 @@ from pendesk.domain.event_data import RoleChangedData
 from pendesk.domain.membership import check_may_grant_role, check_may_manage, check_not_last_owner
 from pendesk.domain.ownership import (
     OwnershipOutcome,
+    check_decision_on_unownable_items,
     check_may_take_over,
-    check_unownable_items_decided,
-    decide_ownership_outcome,
-    not_ownable_by,
+    items_not_ownable_by_role,
+    split_into_ended_and_handed_over,
 )
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
 from pendesk.operations.access.owned import (
@@ -23,8 +23,8 @@ from pendesk.operations.access.owned import (
     OwnedThing,
     end_or_hand_over_items,
     find_and_lock_member_and_new_owner,
+    list_ended_and_handed_over,
     lock_agents_and_list_owned_items,
-    owned_things_with_outcome,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
@@ -55,26 +55,26 @@ def run(call: Call, args: ChangeRole) -> RoleChanged:
     check_not_last_owner(member, people.count_owners(call.tx))
     if member.kind == "agent" and role > Role.MEMBER:
         raise RuleBroken(f"{member.name} is an agent's account: member or viewer.", code="agent_account")
-    outcome = _end_or_hand_over_unownable(call, leaving, role, end_owned=args.end_owned)
+    outcome = _end_or_hand_over_unownable_items(call, leaving, role, end_owned=args.end_owned)
     people.set_role(call.tx, member.user_id, role.label)
     call.record(
         Event("member.role_changed", member.user_id, data=RoleChangedData(before=member.role, after=role.label))
     )
-    return RoleChanged(**member_fields(member._replace(role=role.label)), owned=owned_things_with_outcome(outcome))
+    return RoleChanged(**member_fields(member._replace(role=role.label)), owned=list_ended_and_handed_over(outcome))
 
 
-def _end_or_hand_over_unownable(
+def _end_or_hand_over_unownable_items(
     call: Call, member_and_new_owner: MemberAndNewOwner, new_role: Role, *, end_owned: bool
 ) -> OwnershipOutcome:
     member, new_owner = member_and_new_owner
-    too_much = not_ownable_by(lock_agents_and_list_owned_items(call, member.user_id), new_role)
-    check_unownable_items_decided(member, new_role, too_much, decided=end_owned or new_owner is not None)
+    too_much = items_not_ownable_by_role(lock_agents_and_list_owned_items(call, member.user_id), new_role)
+    check_decision_on_unownable_items(member, new_role, too_much, is_decision_given=end_owned or new_owner is not None)
     if new_owner is not None:
         check_may_take_over(new_owner, member, too_much)
-    outcome = decide_ownership_outcome(too_much, hand_over=new_owner is not None)
+    outcome = split_into_ended_and_handed_over(too_much, hand_over=new_owner is not None)
     end_or_hand_over_items(call, outcome, member, new_owner)
     if new_role < Role.ADMIN:
-        sign_in.expire_links_created_by(call.tx, member.user_id)
+        sign_in.expire_sign_in_links_created_by(call.tx, member.user_id)
     return outcome
 
 

@@ -38,14 +38,14 @@ async def run(transactions: Transactions, args: CreateFirstWorkspace) -> FirstWo
     """Safe to run twice, and by several processes at once: one of them creates it, the others find it."""
     checked: CreateFirstWorkspace = decode_input(_DECODER, encode_json(args))
     proposed = new_id()
-    first = await transactions.write(proposed, lambda call: _create_or_find_first_workspace(call, checked))
+    first = await transactions.write(proposed, lambda call: _create_or_find_first_workspace_id(call, checked))
     if first == proposed:
         return FirstWorkspace(first, checked.workspace, new=True)
     email = checked.email.lower() if checked.email else None
     return FirstWorkspace(first, await transactions.write(first, lambda call: _add_owner_email(call, email)), new=False)
 
 
-def _create_or_find_first_workspace(call: PrivilegedCall, args: CreateFirstWorkspace) -> str:
+def _create_or_find_first_workspace_id(call: PrivilegedCall, args: CreateFirstWorkspace) -> str:
     """The id of the first workspace: another one than ours where another process was first."""
     first = get_or_set_first_workspace_id(call.tx, call.tx.workspace)
     if first != call.tx.workspace:

@@ -7,7 +7,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.membership import check_may_act_for
+from pendesk.domain.membership import check_may_manage_account
 from pendesk.operations.access.accounts import UserPid, find_account, lock_caller_member
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import sign_in
@@ -28,12 +28,12 @@ class SignInLink(Output):
 def run(call: Call, args: CreateSignInLink) -> SignInLink:
     actor = call.actor._replace(role=Role.from_label(lock_caller_member(call).role))
     account = find_account(call, args.user_pid)
-    check_may_act_for(actor, account)
+    check_may_manage_account(actor, account)
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
     code = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.SIGN_IN_LINK_US
-    sign_in.add_link(call.tx, token.digest(code), account.user_id, call.actor.user_id, expires_at)
+    sign_in.add_link(call.tx, token.hash_secret(code), account.user_id, call.actor.user_id, expires_at)
     call.record(Event("sign_in_link.created", account.user_id, about_user_id=account.user_id))
     return SignInLink(
         url=f"{call.installation.public_url}/sign-in?code={code}",

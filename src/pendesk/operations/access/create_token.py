@@ -49,7 +49,7 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
         id=new_id(),
         user_id=account.user_id,
         name=args.name,
-        hash=token.digest(secret),
+        hash=token.hash_secret(secret),
         scopes=" ".join(scope for scope in get_args(TokenScope) if scope in args.scopes),
         created_by=actor.user_id,
         owner_id=actor.user_id,

@@ -6,7 +6,7 @@ from pendesk.store import sign_in
 
 
 def run(call: PrivilegedCall, secret: str, _match: None) -> None:
-    sign_in.end_session(call.tx, token.digest(secret))
+    sign_in.end_session(call.tx, token.hash_secret(secret))
 
 
 OPERATION: SecretOperation[str, None, None] = SecretOperation(

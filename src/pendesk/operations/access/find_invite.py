@@ -16,7 +16,7 @@ def find(call: PrivilegedCall, code: str) -> Answer[PendingInvite | None]:
 
 
 def find_pending_invite(tx: Tx, code: str) -> PendingInvite | None:
-    waiting = invites.pending_by_hash(tx, token.digest(code))
+    waiting = invites.pending_by_hash(tx, token.hash_secret(code))
     if waiting is None:
         return None
     # What the inviter may not give any more, their invite does not give either.
@@ -25,7 +25,7 @@ def find_pending_invite(tx: Tx, code: str) -> PendingInvite | None:
 
 
 def find_and_lock_pending_invite(tx: Tx, code: str) -> PendingInvite | None:
-    invites.lock(tx, token.digest(code))
+    invites.lock(tx, token.hash_secret(code))
     return find_pending_invite(tx, code)
 
 

@@ -2,14 +2,14 @@
 
 from pendesk.domain import token
 from pendesk.domain.access import Actor
-from pendesk.operations.access.sessions import session_actor
+from pendesk.operations.access.sessions import actor_of_signed_in_member
 from pendesk.operations.operation import Answer, Kind, PrivilegedCall, SecretOperation
 from pendesk.store import sign_in
 
 
 def find(call: PrivilegedCall, secret: str) -> Answer[Actor | None]:
-    session = sign_in.user_of_session(call.tx, token.digest(secret))
-    return Answer(session_actor(session) if session else None)
+    session = sign_in.member_of_session(call.tx, token.hash_secret(secret))
+    return Answer(actor_of_signed_in_member(session) if session else None)
 
 
 OPERATION: SecretOperation[str, None, Actor | None] = SecretOperation(

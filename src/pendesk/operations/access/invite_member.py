@@ -45,7 +45,7 @@ def run(call: Call, args: InviteMember) -> Invited:
     code = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.INVITE_US
     invite = Invite(
-        new_id(), token.digest(code), email, role.label, call.actor.user_id, call.now, expires_at, used_at=None
+        new_id(), token.hash_secret(code), email, role.label, call.actor.user_id, call.now, expires_at, used_at=None
     )
     invites.add(call.tx, invite)
     call.record(Event("invite.created", invite.id, data=InviteData(role=role.label)))

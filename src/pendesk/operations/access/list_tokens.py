@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.domain.membership import check_may_act_for
+from pendesk.domain.membership import check_may_manage_account
 from pendesk.domain.people import Token
 from pendesk.operations.access.accounts import UserPid, find_account
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -56,7 +56,7 @@ def _user_id_filter(call: Call, args: ListTokens) -> str | None:
     if args.everyone and call.actor.role >= Role.ADMIN:
         return None
     account = find_account(call, args.user_pid)
-    check_may_act_for(call.actor, account)
+    check_may_manage_account(call.actor, account)
     return account.user_id
 
 

@@ -10,7 +10,7 @@ from pendesk.domain.limits import EVENT_TEXT_CHARS
 from pendesk.domain.ownership import ALWAYS_ENDS, OwnedItem, OwnedKind, OwnershipOutcome
 from pendesk.domain.people import Account
 from pendesk.operations.access.accounts import UserPid, find_account
-from pendesk.operations.access.owned_kinds import WAYS, lock_held_actions
+from pendesk.operations.access.owned_kinds import WAYS, lock_actions_held_by
 from pendesk.operations.operation import Call, Output
 from pendesk.store import github, invites, mirrors, people, shares, tokens, webhooks
 
@@ -36,30 +36,30 @@ class MemberAndNewOwner(NamedTuple):
     new_owner: Account | None
 
 
-def find_member_and_new_owner(call: Call, user_pid: str, hand_over_to: str | None) -> MemberAndNewOwner:
-    member = find_account(call, user_pid)
-    return MemberAndNewOwner(member, find_account(call, hand_over_to) if hand_over_to is not None else None)
+def find_member_and_new_owner(call: Call, member_id: str, new_owner_id: str | None) -> MemberAndNewOwner:
+    member = find_account(call, member_id)
+    return MemberAndNewOwner(member, find_account(call, new_owner_id) if new_owner_id is not None else None)
 
 
-def find_and_lock_member_and_new_owner(call: Call, user_pid: str, hand_over_to: str | None) -> MemberAndNewOwner:
+def find_and_lock_member_and_new_owner(call: Call, member_id: str, new_owner_id: str | None) -> MemberAndNewOwner:
     """The same, read again once nobody else can remove or change either of them."""
     people.lock_owners(call.tx)
-    leaving = find_member_and_new_owner(call, user_pid, hand_over_to)
+    leaving = find_member_and_new_owner(call, member_id, new_owner_id)
     ids = [account.user_id for account in leaving if account is not None]
     for user_id in sorted(ids):
         people.lock_member(call.tx, user_id)
-    return find_member_and_new_owner(call, ids[0], ids[1] if hand_over_to is not None else None)
+    return find_member_and_new_owner(call, ids[0], ids[1] if new_owner_id is not None else None)
 
 
-def list_owned_items(call: Call, user_id: str) -> list[OwnedItem]:
+def list_owned_items(call: Call, owner_id: str) -> list[OwnedItem]:
     return [
-        *people.agents_of_owner(call.tx, user_id),
-        *tokens.of_owner(call.tx, user_id),
-        *webhooks.of_owner(call.tx, user_id),
-        *github.webhooks_of_owner(call.tx, user_id),
-        *shares.of_owner(call.tx, user_id),
-        *mirrors.of_owner(call.tx, user_id),
-        *invites.of_creator(call.tx, user_id),
+        *people.agents_of_owner(call.tx, owner_id),
+        *tokens.of_owner(call.tx, owner_id),
+        *webhooks.of_owner(call.tx, owner_id),
+        *github.webhooks_of_owner(call.tx, owner_id),
+        *shares.of_owner(call.tx, owner_id),
+        *mirrors.of_owner(call.tx, owner_id),
+        *invites.pending_of_creator(call.tx, owner_id),
     ]
 
 
@@ -77,7 +77,7 @@ def end_or_hand_over_items(
     order = list(WAYS)
     for item in sorted(outcome.ended + outcome.handed_over, key=lambda item: (order.index(item.kind), item.id)):
         WAYS[item.kind].lock(call.tx, item.id)
-    lock_held_actions(call.tx, former_owner.user_id)
+    lock_actions_held_by(call.tx, former_owner.user_id)
     for item in outcome.ended:
         WAYS[item.kind].end(call, item.id)
     for item in outcome.handed_over:
@@ -85,7 +85,7 @@ def end_or_hand_over_items(
         _hand_over(call, item, former_owner, new_owner)
 
 
-def owned_things_with_outcome(outcome: OwnershipOutcome) -> list[OwnedThing]:
+def list_ended_and_handed_over(outcome: OwnershipOutcome) -> list[OwnedThing]:
     ended = [_owned_item_result(item, "end") for item in outcome.ended]
     return ended + [_owned_item_result(item, "hand_over") for item in outcome.handed_over]
 
@@ -105,7 +105,7 @@ def _owned_item_result(item: OwnedItem, outcome: Literal["end", "hand_over"]) ->
 def _hand_over(call: Call, item: OwnedItem, former_owner: Account, new_owner: Account) -> None:
     if item.kind == "agent":
         # The tokens that the leaver made for it go with it; those of others stay theirs.
-        for token_id, name in tokens.of_agent_and_owner(call.tx, item.id, former_owner.user_id):
+        for token_id, name in tokens.ids_and_names_of_agent_and_owner(call.tx, item.id, former_owner.user_id):
             _hand_over(call, OwnedItem("agent_token", token_id, name), former_owner, new_owner)
     ways = WAYS[item.kind]
     assert ways.set_owner is not None

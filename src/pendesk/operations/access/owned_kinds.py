@@ -28,7 +28,7 @@ class OwnedKindHandlers(NamedTuple):
     is_named: bool = False
 
 
-def _make_end_handler(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object]) -> End:
+def _make_end_item_if_exists(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object]) -> End:
     """It may be gone since it was listed, by somebody who was faster."""
 
     def run(call: Call, ident: str) -> None:
@@ -39,7 +39,7 @@ def _make_end_handler(find: Callable[[Tx, str], T | None], end: Callable[[Call, 
     return run
 
 
-def _no_lock(_tx: Tx, _ident: str) -> None:
+def _lock_nothing(_tx: Tx, _item_id: str) -> None:
     """The row that is written is lock enough."""
 
 
@@ -54,45 +54,45 @@ def _lock_invite(tx: Tx, invite_id: str) -> None:
         invites.lock(tx, invite.hash)
 
 
-def lock_held_actions(tx: Tx, user_id: str) -> None:
+def lock_actions_held_by(tx: Tx, user_id: str) -> None:
     """The actions that a member holds and will give back."""
     for action_id in claims.action_ids_held_by(tx, user_id):
         actions.lock(tx, action_id)
 
 
-_end_token = _make_end_handler(tokens.by_id, revoke_token.revoke)
+_end_token = _make_end_item_if_exists(tokens.by_id, revoke_token.revoke)
 
 # In the order in which they are locked: projects first, actions last, as everywhere.
 WAYS: dict[OwnedKind, OwnedKindHandlers] = {
     "github_webhook": OwnedKindHandlers(
         _lock_github_webhook,
-        _make_end_handler(github.webhook, remove_github_webhook.remove_webhook),
+        _make_end_item_if_exists(github.webhook, remove_github_webhook.remove_webhook),
         github.set_webhook_owner,
         "webhook.handed_over",
     ),
     # Not named: the addresses of chat services are secrets themselves.
     "webhook": OwnedKindHandlers(
         webhooks.lock,
-        _make_end_handler(webhooks.by_id, remove_webhook.remove),
+        _make_end_item_if_exists(webhooks.by_id, remove_webhook.remove_outgoing_webhook),
         webhooks.set_owner,
         "outgoing_webhook.handed_over",
     ),
     "share": OwnedKindHandlers(
-        shares.lock, _make_end_handler(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"
+        shares.lock, _make_end_item_if_exists(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"
     ),
     "picture": OwnedKindHandlers(
         mirrors.lock,
-        _make_end_handler(mirrors.by_source, remove_picture.remove_mirror),
+        _make_end_item_if_exists(mirrors.by_source, remove_picture.remove_mirror),
         mirrors.set_owner,
         "picture.handed_over",
         is_named=True,
     ),
-    "invite": OwnedKindHandlers(_lock_invite, _make_end_handler(invites.by_id, revoke_invite.revoke)),
-    "personal_token": OwnedKindHandlers(_no_lock, _end_token),
-    "agent_token": OwnedKindHandlers(_no_lock, _end_token, tokens.set_owner, "token.handed_over", is_named=True),
+    "invite": OwnedKindHandlers(_lock_invite, _make_end_item_if_exists(invites.by_id, revoke_invite.revoke)),
+    "personal_token": OwnedKindHandlers(_lock_nothing, _end_token),
+    "agent_token": OwnedKindHandlers(_lock_nothing, _end_token, tokens.set_owner, "token.handed_over", is_named=True),
     "agent": OwnedKindHandlers(
-        lock_held_actions,
-        _make_end_handler(people.account, end_membership),
+        lock_actions_held_by,
+        _make_end_item_if_exists(people.account, end_membership),
         people.set_agent_owner,
         "member.handed_over",
     ),

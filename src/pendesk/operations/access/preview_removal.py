@@ -7,14 +7,19 @@ from msgspec import Meta
 from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.membership import check_may_grant_role, check_may_manage, check_not_last_owner
-from pendesk.domain.ownership import check_may_take_over, decide_ownership_outcome, not_ownable_by, role_needed_to_own
+from pendesk.domain.ownership import (
+    check_may_take_over,
+    items_not_ownable_by_role,
+    role_needed_to_own,
+    split_into_ended_and_handed_over,
+)
 from pendesk.operations.access.accounts import MemberView, UserPid, member_view
 from pendesk.operations.access.owned import (
     HandOverTo,
     OwnedThing,
     find_member_and_new_owner,
+    list_ended_and_handed_over,
     list_owned_items,
-    owned_things_with_outcome,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import claims, grants, people, tokens
@@ -51,23 +56,23 @@ def run(call: Call, args: PreviewRemoval) -> RemovalPreview:
     owned = list_owned_items(call, member.user_id)
     if args.role is not None:
         check_may_grant_role(call.actor, Role.from_label(args.role))
-        owned = not_ownable_by(owned, Role.from_label(args.role))
+        owned = items_not_ownable_by_role(owned, Role.from_label(args.role))
     if new_owner is not None:
         check_may_take_over(new_owner, member, owned)
     roles = [role.label for role in Role if role >= role_needed_to_own(owned)]
     return RemovalPreview(
         member=member_view(member),
-        own=_count_own_access(call, member.user_id),
-        owned=owned_things_with_outcome(decide_ownership_outcome(owned, hand_over=new_owner is not None)),
+        own=_count_tokens_grants_and_claims(call, member.user_id),
+        owned=list_ended_and_handed_over(split_into_ended_and_handed_over(owned, hand_over=new_owner is not None)),
         new_owners=[
             member_view(account) for account in people.people_with_roles(call.tx, roles, member.user_id, PAGE_ROWS)
         ],
     )
 
 
-def _count_own_access(call: Call, user_id: str) -> OwnAccess:
+def _count_tokens_grants_and_claims(call: Call, user_id: str) -> OwnAccess:
     return OwnAccess(
-        tokens=tokens.count_of_user(call.tx, user_id),
+        tokens=tokens.count_active_of_user(call.tx, user_id),
         grants=len(grants.live_with_user_names(call.tx, user_id)),
         claims=len(claims.action_ids_held_by(call.tx, user_id)),
     )

@@ -2,15 +2,15 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.membership import check_may_manage, check_not_last_owner
-from pendesk.domain.ownership import check_may_take_over, decide_ownership_outcome
+from pendesk.domain.ownership import check_may_take_over, split_into_ended_and_handed_over
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
 from pendesk.operations.access.owned import (
     HandOverTo,
     OwnedThing,
     end_or_hand_over_items,
     find_and_lock_member_and_new_owner,
+    list_ended_and_handed_over,
     lock_agents_and_list_owned_items,
-    owned_things_with_outcome,
 )
 from pendesk.operations.access.shut_out import end_membership
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -42,12 +42,12 @@ def run(call: Call, args: RemoveMember) -> MemberRemoved:
     owned = lock_agents_and_list_owned_items(call, member.user_id)
     if new_owner is not None:
         check_may_take_over(new_owner, member, owned)
-    outcome = decide_ownership_outcome(owned, hand_over=new_owner is not None)
+    outcome = split_into_ended_and_handed_over(owned, hand_over=new_owner is not None)
     end_or_hand_over_items(call, outcome, member, new_owner)
     end_membership(call, member)
     return MemberRemoved(
         **member_fields(member),
-        owned=owned_things_with_outcome(outcome),
+        owned=list_ended_and_handed_over(outcome),
         next_step=NEXT_STEP.format(name=member.name) if outcome.handed_over else "",
     )
 

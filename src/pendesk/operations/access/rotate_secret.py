@@ -32,12 +32,12 @@ class RotationResult(NamedTuple):
 
 async def run(transactions: Transactions, key: bytes) -> RotationResult:
     """From the installation's secret to `key`, in one transaction: from its commit on only `key` fits."""
-    return await transactions.long_write("", lambda call: _rotate_all_workspaces(call, key))
+    return await transactions.long_write("", lambda call: _rotate_secret_of_all_workspaces(call, key))
 
 
-def _rotate_all_workspaces(call: PrivilegedCall, new_key: bytes) -> RotationResult:
+def _rotate_secret_of_all_workspaces(call: PrivilegedCall, new_key: bytes) -> RotationResult:
     parts = [
-        _rotate_workspace(call, new_key, workspace_id)
+        _rotate_secret_of_workspace(call, new_key, workspace_id)
         for workspace_id, _name in seals.all_workspace_ids_and_names(call.tx)
     ]
     installation.replace_secret_fingerprint(call.tx, new_key)
@@ -51,7 +51,7 @@ def _rotate_all_workspaces(call: PrivilegedCall, new_key: bytes) -> RotationResu
     )
 
 
-def _rotate_workspace(call: PrivilegedCall, new_key: bytes, workspace_id: str) -> RotationResult:
+def _rotate_secret_of_workspace(call: PrivilegedCall, new_key: bytes, workspace_id: str) -> RotationResult:
     call.tx.workspace = workspace_id  # the only transaction that goes through all of them
     call.act_as(server_actor(workspace_id)._replace(via="cli"))
     rotated = RotationResult(
@@ -93,7 +93,7 @@ def _rehash_mirror_links(call: Call, new_key: bytes) -> int:
     while page := mirrors.ids(call.tx, after, ROWS_AT_ONCE):
         for picture_id in page:
             link = derive_mirror_link_secret(new_key, call.tx.workspace, picture_id)
-            mirrors.save_link_hash(call.tx, picture_id, token.digest(link))
+            mirrors.save_link_hash(call.tx, picture_id, token.hash_secret(link))
         count, after = count + len(page), page[-1]
     return count
 

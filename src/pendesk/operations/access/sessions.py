@@ -23,7 +23,7 @@ def begin_session(call: Call, method: SignInMethod, user_agent: str) -> str:
     secret = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
     sign_in.add_session(
         call.tx,
-        token.digest(secret),
+        token.hash_secret(secret),
         call.actor.user_id,
         call.now + limits.SESSION_US,
         all_workspaces=method in PROVES_THE_PERSON,
@@ -35,14 +35,14 @@ def begin_session(call: Call, method: SignInMethod, user_agent: str) -> str:
     return secret
 
 
-def session_actor(signed_in: WorkspaceMember) -> Actor:
-    role = Role.from_label(signed_in.role)
+def actor_of_signed_in_member(member: WorkspaceMember) -> Actor:
+    role = Role.from_label(member.role)
     return Actor(
-        signed_in.workspace_id,
-        signed_in.user_id,
-        signed_in.user_name,
+        member.workspace_id,
+        member.user_id,
+        member.user_name,
         role,
         ALL_SCOPES,
         "web",
-        session_id=signed_in.session_id,
+        session_id=member.session_id,
     )

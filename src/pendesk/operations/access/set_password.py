@@ -8,7 +8,7 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.membership import check_may_act_for
+from pendesk.domain.membership import check_may_manage_account
 from pendesk.domain.people import Account
 from pendesk.operations.access.accounts import Email, MemberView, UserPid, find_account, member_view
 from pendesk.operations.access.password_hashing import HASHER
@@ -26,7 +26,7 @@ class SetPassword(Input):
 
 def run(call: Call, args: SetPassword) -> MemberView:
     account = find_account(call, args.user_pid)
-    check_may_act_for(call.actor, account)
+    check_may_manage_account(call.actor, account)
     if args.email is not None:
         account = _add_email(call, account, args.email.lower())
     if account.kind == "agent":
@@ -39,11 +39,11 @@ def run(call: Call, args: SetPassword) -> MemberView:
             code="not_only_here",
         )
     if call.actor.session_id is not None and people.is_or_was_in_other_workspace(call.tx, account.user_id):
-        _check_session_spans_workspaces(call)
+        _check_session_for_all_workspaces(call)
     people.set_password(call.tx, account.user_id, HASHER.hash(args.password))
     # Whoever got in with the old password, or with a link, is out; the browser that asked stays.
     kept = call.actor.session_id if account.user_id == call.actor.user_id else None
-    sign_in.end_other_sessions_everywhere(call.tx, account.user_id, kept)
+    sign_in.end_other_sessions_in_all_workspaces(call.tx, account.user_id, kept)
     call.record(Event("user.password_set", account.user_id, about_user_id=account.user_id))
     return member_view(account._replace(has_password=True))
 
@@ -64,7 +64,7 @@ def _add_email(call: Call, account: Account, email: str) -> Account:
     return account._replace(email=email)
 
 
-def _check_session_spans_workspaces(call: Call) -> None:
+def _check_session_for_all_workspaces(call: Call) -> None:
     """A link can be opened by whoever made it: with one, an admin of one workspace would get into all others."""
     if not sign_in.is_session_for_all_workspaces(call.tx, call.actor.session_id or ""):
         raise RuleBroken(

@@ -13,12 +13,12 @@ def end_membership(call: Call, account: Account) -> None:
     """Their member row is locked already: a claim of theirs that is under way ended first, and is released."""
     user_id = account.user_id
     people.remove_member(call.tx, user_id)
-    tokens.revoke_of_user(call.tx, user_id)
+    tokens.revoke_tokens_of_user(call.tx, user_id)
     grants.revoke_of_user(call.tx, user_id)
-    codes.invalidate_of_user(call.tx, user_id)
-    devices.deny_approved_of_user(call.tx, user_id)
-    sign_in.end_sessions_and_links(call.tx, user_id)
-    sign_in.expire_links_created_by(call.tx, user_id)
+    codes.invalidate_codes_of_user(call.tx, user_id)
+    devices.revoke_approvals_by_user(call.tx, user_id)
+    sign_in.end_sessions_and_sign_in_links(call.tx, user_id)
+    sign_in.expire_sign_in_links_created_by(call.tx, user_id)
     for action_id in claims.action_ids_held_by(call.tx, user_id):
         facts = find_and_lock_ready_action(call, action_id)
         save_claim_end(call, facts, release_claim_by_person(facts, call.now, "The holder was removed."))

@@ -9,7 +9,7 @@ from pendesk.domain.event_data import MemberAddedData, UserCreatedData, UserLink
 from pendesk.domain.oidc import Identity
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
-from pendesk.operations.access.sessions import begin_session, session_actor
+from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session
 from pendesk.operations.operation import Call, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import identities, people, sign_in
 from pendesk.store.engine.tx import Tx
@@ -34,7 +34,7 @@ def find(call: PrivilegedCall, args: StartOidcSession) -> Match[WorkspaceMember 
     """None where they join now."""
     user = _find_user(call.tx, args.identity)
     if user is None:
-        return Match(_workspace_to_join(call.tx, args), None)
+        return Match(_require_joinable_workspace_id(call.tx, args), None)
     home = sign_in.first_membership(call.tx, user.id)
     if user.kind != "person" or home is None:
         raise _not_a_member_error(args.identity)
@@ -49,18 +49,18 @@ def run(call: PrivilegedCall, args: StartOidcSession, home: WorkspaceMember | No
     user = _find_user(call.tx, identity)
     if user is None or user.id != home.user_id or people.member(call.tx, home.user_id) is None:
         raise _not_a_member_error(identity)
-    call.act_as(session_actor(home))
+    call.act_as(actor_of_signed_in_member(home))
     if identities.user(call.tx, identity.issuer, identity.subject) is None:
-        _link_identity(call, identity)
+        _link_identity_and_clear_password(call, identity)
     return begin_session(call, "oidc", args.browser)
 
 
-def _link_identity(call: Call, identity: Identity) -> None:
+def _link_identity_and_clear_password(call: Call, identity: Identity) -> None:
     """The first proof of who owns the address. Until now whoever made the account could know its password."""
     user_id = call.actor.user_id
     identities.link(call.tx, identity.issuer, identity.subject, user_id)
     people.set_password(call.tx, user_id, None)
-    sign_in.end_other_sessions_everywhere(call.tx, user_id, None)
+    sign_in.end_other_sessions_in_all_workspaces(call.tx, user_id, None)
     call.record(Event("user.linked", user_id, data=UserLinkedData(issuer=identity.issuer), about_user_id=user_id))
 
 
@@ -78,7 +78,7 @@ def _find_user(tx: Tx, identity: Identity) -> User | None:
     return user
 
 
-def _workspace_to_join(tx: Tx, args: StartOidcSession) -> str:
+def _require_joinable_workspace_id(tx: Tx, args: StartOidcSession) -> str:
     workspace_id, email = find_first_workspace_id(tx), args.identity.email
     if workspace_id is None or email is None or email.partition("@")[2] not in args.joining.domains:
         raise _not_a_member_error(args.identity)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pendesk.domain import limits
 from pendesk.domain.people import User
 from pendesk.operations.access.password_hashing import verify_password
-from pendesk.operations.access.sessions import begin_session, session_actor
+from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import people, sign_in
 from pendesk.store.sign_in import WorkspaceMember
@@ -58,7 +58,7 @@ def run(call: PrivilegedCall, args: StartPasswordSession, account: Account) -> s
     is_member = people.member(call.tx, account.user.id) is not None
     if not is_member or user is None or user.password_hash != account.user.password_hash:
         return None  # removed, or another password since
-    call.act_as(session_actor(account.home))
+    call.act_as(actor_of_signed_in_member(account.home))
     return begin_session(call, "password", args.browser)
 
 

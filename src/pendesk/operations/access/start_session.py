@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain import token
-from pendesk.operations.access.sessions import begin_session, session_actor
+from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session
 from pendesk.operations.operation import Answer, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import sign_in
 
@@ -14,15 +14,15 @@ class StartSession(NamedTuple):
 
 
 def find(call: PrivilegedCall, args: StartSession) -> Match[None] | Answer[None]:
-    link = sign_in.user_of_link(call.tx, token.digest(args.code))
+    link = sign_in.member_for_usable_link(call.tx, token.hash_secret(args.code))
     return Match(link.workspace_id, None) if link else Answer(None)
 
 
 def run(call: PrivilegedCall, args: StartSession, _match: None) -> str | None:
-    signed_in = sign_in.use_link(call.tx, token.digest(args.code))
+    signed_in = sign_in.consume_sign_in_link(call.tx, token.hash_secret(args.code))
     if signed_in is None:  # another request was faster
         return None
-    call.act_as(session_actor(signed_in))
+    call.act_as(actor_of_signed_in_member(signed_in))
     return begin_session(call, "link", args.browser)
 
 

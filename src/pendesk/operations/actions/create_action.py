@@ -10,11 +10,11 @@ from pendesk.domain.criterion import Criterion, new_criterion
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_data import ActionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
-from pendesk.domain.project import Plan, Project, check_limit
+from pendesk.domain.project import Plan, Project, check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.actions.create_edge import find_or_create_edge
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.fields import (
     ActionId,
     Coordinate,
@@ -66,37 +66,37 @@ class CreateAction(Input):
 
 
 def run(call: Call, args: CreateAction) -> PlannedAction:
-    plan, project = _lock_plan_and_project(call, args)
+    plan, project = _find_plan_and_lock_project(call, args)
     if plan is not None:
-        present = actions.count_of_plan(call.tx, plan.id)
-        check_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
+        present = actions.count_in_plan(call.tx, plan.id)
+        check_count_below_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
     first = [find_action(call, ident).action for ident in args.prerequisites]
     action = _new_action(call, args, plan, project)
     own_criteria = [new_criterion(new_id(), action.id, place, text) for place, text in enumerate(args.criteria, 1)]
-    _save_action(call, action, own_criteria, project)
+    _save_new_action(call, action, own_criteria, project)
     for prerequisite in first:
         find_or_create_edge(call, project, action, prerequisite, "depends_on")
-    return planned_action(action, project.key, own_criteria)
+    return to_planned_action(action, project.key, own_criteria)
 
 
-def _save_action(call: Call, action: Action, own_criteria: list[Criterion], project: Project) -> None:
+def _save_new_action(call: Call, action: Action, action_criteria: list[Criterion], project: Project) -> None:
     actions.add(call.tx, action)
-    for criterion in own_criteria:
+    for criterion in action_criteria:
         criteria.add(call.tx, criterion)
-    edits.save_first_revision(call, action.id, revision_content.of_action(action, own_criteria))
-    search_index.index_action(call, action, own_criteria)
+    edits.save_first_revision(call, action.id, revision_content.action_content(action, action_criteria))
+    search_index.index_action(call, action, action_criteria)
     event_data = ActionCreatedData(
         ref=ref_code(project.key, action.ref_number),
         label=action.label,
         state=action.state,
-        criteria=len(own_criteria),
-        criterion_ids=[criterion.id for criterion in own_criteria],
+        criteria=len(action_criteria),
+        criterion_ids=[criterion.id for criterion in action_criteria],
         plan_id=action.plan_id,
     )
     call.record(action_event(action, "action.created", event_data))
 
 
-def _lock_plan_and_project(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
+def _find_plan_and_lock_project(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
     """Where it belongs; the project is locked, because it gives out the ref numbers."""
     if args.plan_id is None:
         if args.project_id is None:

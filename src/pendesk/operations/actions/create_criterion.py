@@ -9,10 +9,10 @@ from pendesk.domain.action import action_event
 from pendesk.domain.criterion import check_may_add_criterion, new_criterion
 from pendesk.domain.event_data import CriterionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_and_lock_action
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Line
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -31,7 +31,7 @@ def run(call: Call, args: CreateCriterion) -> PlannedAction:
     action = facts.action
     check_may_add_criterion(facts.ref, action.state)
     present = criteria.of_action(call.tx, action.id)
-    check_limit(len(present), ACTION_CRITERIA, f"criteria on {facts.ref}", "Split the action in two.")
+    check_count_below_limit(len(present), ACTION_CRITERIA, f"criteria on {facts.ref}", "Split the action in two.")
     position = 1 + max((criterion.position for criterion in present), default=0)
     criterion = new_criterion(new_id(), action.id, position, args.text)
     criteria.add(call.tx, criterion)
@@ -39,7 +39,7 @@ def run(call: Call, args: CreateCriterion) -> PlannedAction:
     edited, _ = edit_action(call, action, present, after, {}, args.expected_revision)
     event_data = CriterionCreatedData(text=args.text, revision=edited.revision)
     call.record(action_event(action, "criterion.created", event_data, criterion.id))
-    return planned_action(edited, facts.project_key, after)
+    return to_planned_action(edited, facts.project_key, after)
 
 
 OPERATION = Operation(

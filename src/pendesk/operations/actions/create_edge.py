@@ -7,10 +7,16 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ref_code
-from pendesk.domain.edge import Edge, EdgeLabel, before_and_after, check_distinct_actions_of_project, check_no_cycle
+from pendesk.domain.edge import (
+    Edge,
+    EdgeLabel,
+    check_distinct_actions_of_project,
+    check_edge_closes_no_cycle,
+    predecessor_and_successor,
+)
 from pendesk.domain.event import Event
 from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS, ORDER_WALK_EDGES
-from pendesk.domain.project import Project, check_limit
+from pendesk.domain.project import Project, check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.fields import ProjectId, RetryKey, TaskId
@@ -63,24 +69,28 @@ def find_or_create_edge(
         return known
     for end in (source, target):
         ref = ref_code(project.key, end.ref_number)
-        check_limit(edges.count_of_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first.")
-    before, after = before_and_after(label, source.id, target.id)
+        check_count_below_limit(
+            edges.count_from_or_to_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first."
+        )
+    before, after = predecessor_and_successor(label, source.id, target.id)
     if before is not None and after is not None:
-        _check_acyclic(call, project, before, after)
-    return save_edge(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
+        _check_edge_makes_no_cycle(call, project, before, after)
+    return add_edge_without_cycle_check(
+        call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0)
+    )
 
 
-def _check_acyclic(call: Call, project: Project, first_id: str, later_id: str) -> None:
+def _check_edge_makes_no_cycle(call: Call, project: Project, first_id: str, later_id: str) -> None:
     """Among what comes behind the one or leads to the other, whichever is little. Where both are much, the database
     looks for a way by itself, and mostly finds none."""
-    for walk, start in ((edges.downstream_pairs, later_id), (edges.upstream_pairs, first_id)):
+    for walk, start in ((edges.downstream_action_id_pairs, later_id), (edges.upstream_action_id_pairs, first_id)):
         walked = walk(call.tx, start, ORDER_WALK_EDGES)
         _raise_if_cycle(call, project, first_id, later_id, walked)
         if len(walked) < ORDER_WALK_EDGES:
             return
     call.require_thread()
-    if edges.reaches(call.tx, later_id, first_id):
-        _raise_if_cycle(call, project, first_id, later_id, edges.downstream_pairs(call.tx, later_id))
+    if edges.is_reachable(call.tx, later_id, first_id):
+        _raise_if_cycle(call, project, first_id, later_id, edges.downstream_action_id_pairs(call.tx, later_id))
 
 
 def _raise_if_cycle(call: Call, project: Project, first_id: str, later_id: str, ordered_pairs: list[Row]) -> None:
@@ -92,10 +102,10 @@ def _raise_if_cycle(call: Call, project: Project, first_id: str, later_id: str, 
         numbers = actions.ref_numbers(call.tx, ids)
         return [ref_code(project.key, numbers[action_id]) for action_id in ids]
 
-    check_no_cycle(first_id, later_id, follow.__getitem__, name)
+    check_edge_closes_no_cycle(first_id, later_id, follow.__getitem__, name)
 
 
-def save_edge(call: Call, edge: Edge) -> Edge:
+def add_edge_without_cycle_check(call: Call, edge: Edge) -> Edge:
     """Does not check for a cycle: the caller has."""
     edge = edge._replace(created_by=call.actor.user_id, created_at=call.now)
     edges.add(call.tx, edge)

@@ -10,39 +10,39 @@ from pendesk.operations.operation import Call
 from pendesk.store import actions, criteria
 
 
-def find_action(call: Call, ident: str) -> ActionFacts:
+def find_action(call: Call, id_or_ref: str) -> ActionFacts:
     """By pid or ref code; unlike the building tools, planning sees every state."""
-    action_id = actions.resolve_id(call.tx, ident)
+    action_id = actions.resolve_id(call.tx, id_or_ref)
     facts = actions.facts(call.tx, action_id) if action_id else None
     if facts is None:
-        raise NotFound("action", ident)
+        raise NotFound("action", id_or_ref)
     return facts
 
 
-def find_and_lock_action(call: Call, ident: str) -> ActionFacts:
-    action_id = actions.resolve_id(call.tx, ident)
+def find_and_lock_action(call: Call, id_or_ref: str) -> ActionFacts:
+    action_id = actions.resolve_id(call.tx, id_or_ref)
     if action_id is not None:
         actions.lock(call.tx, action_id)
-    return find_action(call, ident)
+    return find_action(call, id_or_ref)
 
 
-def find_project_task(call: Call, project: Project, ident: str, field: str) -> Action:
+def find_task_of_project(call: Call, project: Project, task_id_or_ref: str, input_field: str) -> Action:
     """A task that must be the project's own; `field` is what the caller named it in."""
-    action = find_action(call, ident).action
+    action = find_action(call, task_id_or_ref).action
     if action.project_id != project.id:
-        raise BadField(field, f"is a task of another project; name one of {project.key}.")
+        raise BadField(input_field, f"is a task of another project; name one of {project.key}.")
     return action
 
 
-def find_and_lock_criterion(call: Call, ident: str) -> tuple[ActionFacts, Criterion]:
+def find_and_lock_criterion(call: Call, criterion_id: str) -> tuple[ActionFacts, Criterion]:
     """A criterion is locked by its action."""
-    facts = find_and_lock_action(call, _find_criterion(call, ident).action_id)
-    return facts, _find_criterion(call, ident)
+    facts = find_and_lock_action(call, _find_criterion(call, criterion_id).action_id)
+    return facts, _find_criterion(call, criterion_id)
 
 
-def _find_criterion(call: Call, ident: str) -> Criterion:
-    pid = parse_id(ident)
+def _find_criterion(call: Call, criterion_id: str) -> Criterion:
+    pid = parse_id(criterion_id)
     criterion = criteria.by_id(call.tx, pid) if pid else None
     if criterion is None:
-        raise NotFound("criterion", ident)
+        raise NotFound("criterion", criterion_id)
     return criterion

@@ -4,7 +4,7 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import allowed_target_states, ref_code
 from pendesk.domain.claim import ActionFacts
-from pendesk.domain.criterion import best_evidence
+from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
     CheckRow,
@@ -13,15 +13,15 @@ from pendesk.operations.actions.history import (
     ReviewRow,
     SubmissionRow,
     TestRow,
-    check_row,
-    claim_details,
-    commit_row,
+    criterion_test_row,
     evidence_result,
     review_row,
-    submission_row,
-    test_row,
+    to_check_row,
+    to_claim_state,
+    to_commit_row,
+    to_submission_row,
 )
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -57,11 +57,11 @@ class WholeAction(PlannedAction):
 def run(call: Call, args: GetAction) -> WholeAction:
     facts = find_action(call, args.action_id)
     action = facts.action
-    planned = _planned_with_evidence(call, facts)
+    planned = _planned_action_with_evidence(call, facts)
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
-    head_sha = reports.head_sha(call.tx, action.id)
+    head_sha = reports.newest_commit_sha_of_action(call.tx, action.id)
     head_checks = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
     results = reports.newest_test_results(call.tx, action.id, limits.ACTION_RESULTS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
@@ -74,11 +74,11 @@ def run(call: Call, args: GetAction) -> WholeAction:
         moves=list(allowed_target_states(action.state, len(planned.criteria))),
         prerequisites=_prerequisite_rows(call, facts),
         clarifications=[clarification_result(row) for row in questions],
-        commits=[commit_row(row) for row in commits],
+        commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
-        checks=[check_row(row) for row in head_checks],
-        test_results=[test_row(row) for row in results],
-        submissions=[submission_row(call, row, action.project_id, names) for row in submitted],
+        checks=[to_check_row(row) for row in head_checks],
+        test_results=[criterion_test_row(row) for row in results],
+        submissions=[to_submission_row(call, row, action.project_id, names) for row in submitted],
         reviews=[review_row(call, row, names) for row in reviewed],
     )
 
@@ -86,17 +86,17 @@ def run(call: Call, args: GetAction) -> WholeAction:
 def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None:
     if facts.claim is None:
         return None
-    claim = claim_details(facts.claim, facts.holder, call.now)
+    claim = to_claim_state(facts.claim, facts.holder, call.now)
     holder = people.user(call.tx, facts.claim.user_id)
     claim.holder_kind = holder.kind if holder else None
     return claim
 
 
-def _planned_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
-    planned = planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
-    evidence = criteria.newest_evidence_by_criterion(call.tx, facts.action.id)
+def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
+    planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
+    evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
     for criterion in planned.criteria:
-        best = best_evidence(evidence.get(criterion.id, []))
+        best = highest_ranked_evidence(evidence.get(criterion.id, []))
         criterion.evidence = evidence_result(best) if best else None
     return planned
 

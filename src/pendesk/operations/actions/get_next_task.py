@@ -10,7 +10,7 @@ from pendesk.domain.next_task import OpenTask, TaskGraph, choice_reason_code, ex
 from pendesk.domain.project import Project
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
-from pendesk.operations.agent_answers import RestOf, truncate_or_read_rest
+from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
@@ -48,7 +48,7 @@ WHY_NOT = {
 def run(call: Call, args: GetNextTask) -> NextTask:
     project = find_project(call, args.project_id)
     tasks = actions.open_of_project(call.tx, project.id)
-    order = TaskGraph(tasks, edges.pairs_between_actions(call.tx, project.id, {task.id for task in tasks}))
+    order = TaskGraph(tasks, edges.ordered_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks}))
     choice = order.choose_next()
     word = choice_reason_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
     waiting = [task for task in order.todo_tasks() if order.open_prerequisites(task)]
@@ -56,11 +56,11 @@ def run(call: Call, args: GetNextTask) -> NextTask:
     answer = NextTask(
         task=_task_with_criteria_count(call, chosen) if chosen is not None else None,
         reason=word,
-        why=f"{explain_choice(choice)}{_unclaimable_note(chosen)}" if choice is not None else WHY_NOT[word],
+        why=f"{explain_choice(choice)}{_explain_why_unclaimable(chosen)}" if choice is not None else WHY_NOT[word],
         blocked=[_blocked_task(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
         blocked_count=len(waiting),
     )
-    return truncate_or_read_rest(call, answer, args.rest, task=None, blocked=[])
+    return truncate_for_agent_or_read_rest(call, answer, args.rest, task=None, blocked=[])
 
 
 def _task_with_criteria_count(call: Call, facts: ActionFacts) -> Task:
@@ -68,7 +68,7 @@ def _task_with_criteria_count(call: Call, facts: ActionFacts) -> Task:
     return task_result(facts.action, facts.project_key, len(own_criteria))
 
 
-def _unclaimable_note(facts: ActionFacts | None) -> str:
+def _explain_why_unclaimable(facts: ActionFacts | None) -> str:
     """It is next all the same, but claiming it would be refused."""
     if facts is None:
         return ""

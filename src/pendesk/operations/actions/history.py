@@ -2,7 +2,7 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.checks import Check
-from pendesk.domain.claim import Claim, claim_liveness, is_active
+from pendesk.domain.claim import Claim, claim_liveness, is_held_even_if_expired
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.github import PullRequest, pull_request_number, pull_request_url_variants
 from pendesk.domain.report import Commit, CriterionTestResult
@@ -121,7 +121,7 @@ def evidence_result(evidence: Evidence) -> EvidencePiece:
     )
 
 
-def claim_details(claim: Claim, holder: str, now: int) -> ClaimState:
+def to_claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
     return ClaimState(
         id=claim.id,
         user_id=claim.user_id,
@@ -132,14 +132,14 @@ def claim_details(claim: Claim, holder: str, now: int) -> ClaimState:
         taken_at=to_iso(claim.taken_at),
         renewed_at=to_iso(claim.renewed_at),
         expires_at=to_iso(claim.expires_at),
-        pulse=claim_liveness(claim, now) if is_active(claim) else None,
+        pulse=claim_liveness(claim, now) if is_held_even_if_expired(claim) else None,
         ended_at=to_iso_or_none(claim.ended_at),
         last_message=claim.last_message,
         last_message_at=to_iso_or_none(claim.last_message_at),
     )
 
 
-def commit_row(commit: Commit) -> CommitRow:
+def to_commit_row(commit: Commit) -> CommitRow:
     return CommitRow(
         sha=commit.sha,
         message=commit.message,
@@ -150,7 +150,7 @@ def commit_row(commit: Commit) -> CommitRow:
     )
 
 
-def test_row(result: CriterionTestResult) -> TestRow:
+def criterion_test_row(result: CriterionTestResult) -> TestRow:
     return TestRow(
         criterion_id=result.criterion_id,
         outcome=result.outcome,
@@ -160,7 +160,7 @@ def test_row(result: CriterionTestResult) -> TestRow:
     )
 
 
-def check_row(check: Check) -> CheckRow:
+def to_check_row(check: Check) -> CheckRow:
     return CheckRow(
         name=check.name,
         state=check.state,
@@ -170,7 +170,7 @@ def check_row(check: Check) -> CheckRow:
     )
 
 
-def submission_row(
+def to_submission_row(
     call: Call, submission: Submission, project_id: str, name_by_user_id: dict[str, str]
 ) -> SubmissionRow:
     number = pull_request_number(submission.pr_url)
@@ -184,11 +184,11 @@ def submission_row(
         head_sha=submission.head_sha,
         submitted_by=name_by_user_id.get(submission.submitted_by, ""),
         submitted_at=to_iso(submission.submitted_at),
-        pull_request=_pull_request_row(pull, submission) if pull is not None and is_same else None,
+        pull_request=_to_pull_request_row(pull, submission) if pull is not None and is_same else None,
     )
 
 
-def _pull_request_row(pull: PullRequest, submission: Submission) -> PullRequestRow:
+def _to_pull_request_row(pull: PullRequest, submission: Submission) -> PullRequestRow:
     return PullRequestRow(
         number=pull.number,
         state=pull.state,
@@ -212,11 +212,11 @@ def review_row(call: Call, review: Review, name_by_user_id: dict[str, str]) -> R
             VerdictRow(criterion_id=criterion_id, verdict=verdict, note=note)
             for criterion_id, verdict, note in reviews.verdicts_of(call.tx, review.id)
         ],
-        items=[_item_row(item) for item in reviews.items_of(call.tx, review)],
+        items=[_review_item_row(item) for item in reviews.items_of(call.tx, review)],
     )
 
 
-def _item_row(item: ReviewItem) -> ItemRow:
+def _review_item_row(item: ReviewItem) -> ItemRow:
     return ItemRow(
         id=item.id,
         text=item.text,

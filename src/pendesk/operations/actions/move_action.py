@@ -8,9 +8,9 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event, check_may_move_to_other_plan
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PLAN_ACTIONS
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.operations.actions.find import find_action, find_and_lock_action
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.fields import ActionId, IdempotencyKey, PlanId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.plans.find import find_plan
@@ -33,13 +33,13 @@ def run(call: Call, args: MoveAction) -> PlannedAction:
         raise BadField("plan_id", f"is a plan of another spec; name one of the spec that {facts.ref} belongs to.")
     if plan.id != action.plan_id:
         check_may_move_to_other_plan(facts.ref, action.state)
-        present = actions.count_of_plan(call.tx, plan.id)
-        check_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
+        present = actions.count_in_plan(call.tx, plan.id)
+        check_count_below_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
         actions.set_plan(call.tx, action.id, plan.id)
         event_data = {"plan": {"before": action.plan_id, "after": plan.id}}
         call.record(action_event(action, "action.edited", event_data))
         action = action._replace(plan_id=plan.id, updated_at=call.now)
-    return planned_action(action, facts.project_key, criteria.of_action(call.tx, action.id))
+    return to_planned_action(action, facts.project_key, criteria.of_action(call.tx, action.id))
 
 
 OPERATION = Operation(

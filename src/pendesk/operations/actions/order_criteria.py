@@ -9,7 +9,7 @@ from pendesk.domain.action import action_event
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.project import check_is_permutation
 from pendesk.operations.actions.find import find_and_lock_action
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -35,9 +35,9 @@ def run(call: Call, args: OrderCriteria) -> PlannedAction:
     edited, edit = edit_action(call, action, list(present.values()), ordered, {}, args.expected_revision)
     if edit.changed:
         for criterion in ordered:
-            criteria.edit(call.tx, criterion)
+            criteria.save_text_and_position(call.tx, criterion)
         call.record(action_event(action, "action.edited", edit.event_data))
-    return planned_action(edited, facts.project_key, ordered)
+    return to_planned_action(edited, facts.project_key, ordered)
 
 
 OPERATION = Operation(

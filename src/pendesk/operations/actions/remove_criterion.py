@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.event_data import CriterionRemovedData
 from pendesk.operations.actions.find import find_and_lock_criterion
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -30,7 +30,7 @@ def run(call: Call, args: RemoveCriterion) -> PlannedAction:
     criteria.remove(call.tx, criterion.id)
     event_data = CriterionRemovedData(text=criterion.text, status=criterion.status, revision=edited.revision)
     call.record(action_event(action, "criterion.removed", event_data, criterion.id))
-    return planned_action(edited, facts.project_key, after)
+    return to_planned_action(edited, facts.project_key, after)
 
 
 OPERATION = Operation(

@@ -31,11 +31,11 @@ def run(call: Call, args: RemoveEdge) -> EdgeResult:
     return edge_result(edge)
 
 
-def _find_edge(call: Call, ident: str) -> Edge:
-    pid = parse_id(ident)
+def _find_edge(call: Call, edge_id: str) -> Edge:
+    pid = parse_id(edge_id)
     edge = edges.by_id(call.tx, pid) if pid else None
     if edge is None:
-        raise NotFound("edge", ident)
+        raise NotFound("edge", edge_id)
     return edge
 
 

@@ -53,7 +53,7 @@ def criterion_result(criterion: Criterion) -> CriterionResult:
     return CriterionResult(id=criterion.id, text=criterion.text, status=criterion.status, revision=criterion.revision)
 
 
-def planned_action(action: Action, project_key: str, criteria: list[Criterion]) -> PlannedAction:
+def to_planned_action(action: Action, project_key: str, criteria: list[Criterion]) -> PlannedAction:
     return PlannedAction(
         pid=action.id,
         ref_code=ref_code(project_key, action.ref_number),

@@ -21,12 +21,14 @@ def edit_action(
     expected_revision: int | None,
 ) -> tuple[Action, Edit]:
     """Change the fields that are not None. The action must be locked; `after` are its criteria as they are now."""
-    new_fields = new_fields | {"action.criteria": revision_content.of_action(action, criteria_after)["action.criteria"]}
-    edit = edits.apply_edit(
+    new_fields = new_fields | {
+        "action.criteria": revision_content.action_content(action, criteria_after)["action.criteria"]
+    }
+    edit = edits.apply_edit_and_add_revision(
         call,
         action.id,
         action.revision,
-        revision_content.of_action(action, criteria_before),
+        revision_content.action_content(action, criteria_before),
         new_fields,
         expected_revision,
     )
@@ -40,6 +42,6 @@ def edit_action(
         revision=edit.revision,
         updated_at=call.now,
     )
-    actions.edit(call.tx, action)
+    actions.update(call.tx, action)
     search_index.index_action(call, action, criteria_after)
     return action, edit

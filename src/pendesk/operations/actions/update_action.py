@@ -7,10 +7,10 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ActionState, action_event, change_state_by_person
 from pendesk.domain.criterion import Criterion
-from pendesk.domain.revision import edit_event_data
+from pendesk.domain.revision import build_edit_event_data
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import (
     ActionId,
@@ -56,27 +56,27 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
     action = _save_edit(call, facts.action, args, present)
     if args.state is not None and args.state != action.state:
         action, event = change_state_by_person(action, args.state, args.reason, len(present), call.now)
-        actions.save_state(call.tx, action)
+        actions.save_state_and_claim(call.tx, action)
         call.record(event)
-    return planned_action(action, facts.project_key, present)
+    return to_planned_action(action, facts.project_key, present)
 
 
-def _save_edit(call: Call, action: Action, args: UpdateAction, own_criteria: list[Criterion]) -> Action:
+def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion]) -> Action:
     fields = {
         "action.label": args.label,
         "action.description": args.description,
         "action.area": args.area,
         "action.paths": args.paths,
     }
-    edited, edit = edit_action(call, action, own_criteria, own_criteria, fields, args.expected_revision)
+    edited, edit = edit_action(call, action, action_criteria, action_criteria, fields, args.expected_revision)
     placed = _apply_priority_and_position(edited, args)
     event_data = edit.event_data
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)
-        actions.edit(call.tx, placed)
+        actions.update(call.tx, placed)
         event_data = event_data or {
-            "place": edit_event_data(_priority_and_position(action), _priority_and_position(placed))
+            "place": build_edit_event_data(_priority_and_position(action), _priority_and_position(placed))
         }
     if event_data:
         call.record(action_event(action, "action.edited", event_data))

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.criterion import Criterion
 from pendesk.operations.actions.find import find_and_lock_criterion
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Line, Position
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -32,7 +32,7 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
     after = sorted([edited, *others], key=lambda criterion: (criterion.position, criterion.id))
     revised, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     if edited != criterion:
-        criteria.edit(call.tx, edited)
+        criteria.save_text_and_position(call.tx, edited)
         is_reworded = edited.text != criterion.text
         if is_reworded:
             reason = f"The criterion was reworded by {call.actor.user_name} after this was shown."
@@ -44,7 +44,7 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
             "after": {"text": edited.text, "position": edited.position},
         }
         call.record(action_event(action, "criterion.edited", event_data, criterion.id))
-    return planned_action(revised, facts.project_key, after)
+    return to_planned_action(revised, facts.project_key, after)
 
 
 def _apply_edit(criterion: Criterion, args: UpdateCriterion) -> Criterion:

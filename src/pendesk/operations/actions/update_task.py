@@ -9,7 +9,7 @@ from pendesk.domain.action import ActionState
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
-from pendesk.operations.agent_answers import RestOf, truncate_or_read_rest
+from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import (
     Coordinate,
     ExpectedRevision,
@@ -52,7 +52,7 @@ def run(call: Call, args: UpdateTask) -> Task:
             expected_revision=args.expected_revision,
         ),
     )
-    return truncate_or_read_rest(call, task_from_planned(updated), args.rest, description="")
+    return truncate_for_agent_or_read_rest(call, task_from_planned(updated), args.rest, description="")
 
 
 OPERATION = Operation(

@@ -13,7 +13,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import AttachmentAddedData
 from pendesk.domain.project import Attachment, Spec
 from pendesk.ids import new_id
-from pendesk.operations.attachments.receipts import file_size_and_sha256, verify_receipt
+from pendesk.operations.attachments.receipts import size_and_sha256_part_of_receipt, verify_receipt
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -41,7 +41,7 @@ class PutAttachment(Input):
 
     def idempotency_payload(self) -> "PutAttachment":
         """The same bytes, sent again, have another receipt."""
-        return msgspec.structs.replace(self, receipt=file_size_and_sha256(self.receipt))
+        return msgspec.structs.replace(self, receipt=size_and_sha256_part_of_receipt(self.receipt))
 
 
 class AttachmentView(Output):

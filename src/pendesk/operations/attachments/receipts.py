@@ -14,7 +14,7 @@ from pendesk.operations.operation import Call, Installation
 RECEIPT_US = HOUR_US
 
 
-def make_receipt(
+def make_signed_file_receipt(
     installation: Installation, actor: Actor, received: ReceivedFile, now: int, purpose: str = "upload"
 ) -> str:
     fields = [received.key, str(received.size_bytes), received.sha256, str(now + RECEIPT_US)]
@@ -32,6 +32,6 @@ def verify_receipt(call: Call, receipt: str, purpose: str = "upload") -> Receive
     return ReceivedFile(fields[0], int(fields[1]), fields[2])
 
 
-def file_size_and_sha256(receipt: str) -> str:
+def size_and_sha256_part_of_receipt(receipt: str) -> str:
     """The digest of the bytes that a receipt is for, true or not."""
     return ".".join(receipt.split(".")[1:3])

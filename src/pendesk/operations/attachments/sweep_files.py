@@ -14,7 +14,7 @@ async def run(transactions: Transactions, _args: None) -> int:
     for key in files.keys_older_than(GRACE_S):
 
         def is_kept(call: PrivilegedCall, key: str = key) -> bool:
-            return attachments.is_referenced(call.tx, key)
+            return attachments.is_storage_key_in_use(call.tx, key)
 
         if not await transactions.read("", is_kept):
             files.remove(key)

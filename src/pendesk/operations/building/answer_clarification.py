@@ -6,11 +6,15 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, check_may_relay_answer
-from pendesk.domain.clarification import Clarification, relay_answer
+from pendesk.domain.clarification import Clarification, answer_relayed_by_agent
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event_data import ClarificationAnsweredData
 from pendesk.ids import parse_id
-from pendesk.operations.building.claim_guard import lock_member_and_action, renew_claim, require_held_claim
+from pendesk.operations.building.claim_guard import (
+    lock_caller_and_ready_action,
+    renew_or_resume_claim_if_due,
+    require_held_claim,
+)
 from pendesk.operations.building.results import (
     ClarificationResult,
     clarification_result,
@@ -39,24 +43,24 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
         )
     claim = facts.claim
     check_may_relay_answer(facts, call.actor.user_id, call.now)
-    answered, event = relay_answer(facts.action, question, args.answer, call.actor, call.now)
+    answered, event = answer_relayed_by_agent(facts.action, question, args.answer, call.actor, call.now)
     clarifications.save_answer(call.tx, answered)
     call.record(event, claim.agent_model if claim else None)
     result = clarification_result(answered)
     if claim is not None and claim.user_id == call.actor.user_id:
-        renew_claim(call, facts, claim)
+        renew_or_resume_claim_if_due(call, facts, claim)
         result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
         result.news = pop_unread_news(call, facts)
     return result
 
 
-def find_and_lock_clarification(call: Call, ident: str) -> tuple[ActionFacts, Clarification]:
+def find_and_lock_clarification(call: Call, clarification_id: str) -> tuple[ActionFacts, Clarification]:
     """The question and its action, which is locked first: every write takes its locks in that order."""
-    pid = parse_id(ident)
+    pid = parse_id(clarification_id)
     action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
-        raise NotFound("clarification", ident)
-    facts = lock_member_and_action(call, action_id)
+        raise NotFound("clarification", clarification_id)
+    facts = lock_caller_and_ready_action(call, action_id)
     question = clarifications.by_id(call.tx, pid)
     assert question is not None
     return facts, question

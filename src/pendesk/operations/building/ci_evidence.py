@@ -6,7 +6,7 @@ from pendesk.domain.checks import Check, Rollup, roll_up_checks
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import Evidence, EvidenceLevel
 from pendesk.domain.evidence import (
-    ci_evidence_event,
+    ci_evidence_added_event,
     ci_evidence_text,
     criteria_needing_ci_evidence,
     stale_evidence_event,
@@ -27,24 +27,24 @@ def add_ci_evidence_if_checks_passed(call: Call, facts: ActionFacts, sha: str | 
         return
     published = published_criteria_by_id(call, facts)
     as_published = [entry.criterion for entry in published.values() if not entry.is_reworded_since_publish]
-    covered = criteria_needing_ci_evidence(as_published, criteria.fresh_ci_evidence(call.tx, action.id, sha), sha)
+    covered = criteria_needing_ci_evidence(as_published, criteria.non_stale_ci_evidence(call.tx, action.id, sha), sha)
     text = ci_evidence_text(head_checks)
     evidence = [(published[criterion.id], text, sha) for criterion in covered]
     added = add_evidence(call, EvidenceLevel.CI, sha, evidence)
     if added.pieces:
-        call.record(ci_evidence_event(action, added.pieces, sha))
+        call.record(ci_evidence_added_event(action, added.pieces, sha))
 
 
 def reported_head_shas(call: Call, action_id: str) -> set[str]:
     """What the agent says its work is: the newest reported commit, and the submitted one."""
     submission = reviews.newest_submission(call.tx, action_id)
-    heads = (reports.head_sha(call.tx, action_id), submission.head_sha if submission else None)
+    heads = (reports.newest_commit_sha_of_action(call.tx, action_id), submission.head_sha if submission else None)
     return {sha for sha in heads if sha is not None}
 
 
 def mark_ci_evidence_stale(call: Call, facts: ActionFacts, failed_check: Check) -> None:
     """A red check after a green one: the evidence stays, and says why it no longer counts."""
-    pieces = criteria.fresh_ci_evidence(call.tx, facts.action.id, failed_check.sha)
+    pieces = criteria.non_stale_ci_evidence(call.tx, facts.action.id, failed_check.sha)
     mark_evidence_stale(call, pieces, stale_reason_for_failed_check(failed_check))
 
 
@@ -55,6 +55,8 @@ def mark_evidence_stale(call: Call, pieces: list[Evidence], reason: str) -> None
         facts = actions.facts(call.tx, action_id)
         assert facts is not None
         remaining = [
-            piece for newest in criteria.newest_evidence_by_criterion(call.tx, action_id).values() for piece in newest
+            piece
+            for newest in criteria.newest_of_each_level_by_criterion(call.tx, action_id).values()
+            for piece in newest
         ]
         call.record(stale_evidence_event(facts.action, list(of_action), remaining, reason))

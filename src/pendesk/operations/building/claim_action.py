@@ -4,7 +4,11 @@ from pendesk.domain.access import Role, Scope, check_still_member
 from pendesk.domain.claim import ActionFacts, Claimant
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import lock_member_and_action, renew_claim, resume_claim
+from pendesk.operations.building.claim_guard import (
+    lock_caller_and_ready_action,
+    renew_or_resume_claim_if_due,
+    resume_claim_if_expired,
+)
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -24,22 +28,22 @@ class ClaimAction(Input):
 
 
 def run(call: Call, args: ClaimAction) -> ActionResult:
-    facts = lock_member_and_action(call, args.action_pid)
+    facts = lock_caller_and_ready_action(call, args.action_pid)
     claim = facts.claim
     if claim is not None and can_reuse_claim(facts, call.actor.user_id, call.now, call.limits):
-        renewed = renew_claim(call, facts, resume_claim(call, facts, claim))
+        renewed = renew_or_resume_claim_if_due(call, facts, resume_claim_if_expired(call, facts, claim))
         return action_result(call, facts._replace(claim=renewed), next_step=SAME)
-    claimed = claim_action(facts, _claimant(call, facts, args.agent_model), new_id(), call.now, call.limits)
+    claimed = claim_action(facts, _load_claimant(call, facts, args.agent_model), new_id(), call.now, call.limits)
     if claimed.ended_claim is not None:
         claims.save_end(call.tx, claimed.ended_claim)
     claims.add(call.tx, claimed.claim)
-    actions.save_state(call.tx, claimed.action)
+    actions.save_state_and_claim(call.tx, claimed.action)
     call.record(claimed.event, args.agent_model)
     held = facts._replace(action=claimed.action, claim=claimed.claim, holder=call.actor.user_name)
     return action_result(call, held, next_step=NEXT)
 
 
-def _claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claimant:
+def _load_claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claimant:
     action = facts.action
     claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
     check_still_member(claimant.member)
@@ -52,7 +56,7 @@ def _claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claima
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
         live_claims=claimant.live_claims,
-        prerequisites=actions.open_prerequisites(call.tx, action.id) if claimant.waits else [],
+        prerequisites=actions.unfinished_prerequisites(call.tx, action.id) if claimant.waits else [],
     )
 
 

@@ -4,8 +4,15 @@ import contextlib
 
 from pendesk.domain.access import Scope
 from pendesk.domain.action import NOT_READY, action_event
-from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, is_active, is_renewal_due, require_writable_claim
-from pendesk.domain.claim_transitions import EndedClaim, renew_lease, resume_lease
+from pendesk.domain.claim import (
+    ActionFacts,
+    Claim,
+    has_live_lease,
+    is_held_even_if_expired,
+    is_renewal_due,
+    require_writable_claim,
+)
+from pendesk.domain.claim_transitions import EndedClaim, renew_lease, resume_expired_lease
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
@@ -15,15 +22,15 @@ from pendesk.store import actions, claims, people, specs
 LateReport = tuple[EventKind, EventData]
 
 
-def find_and_lock_ready_action(call: Call, ident: str) -> ActionFacts:
+def find_and_lock_ready_action(call: Call, action_id_or_ref: str) -> ActionFacts:
     """The action as the building tools see it, locked until the commit."""
-    action_id = actions.resolve_id(call.tx, ident)
+    action_id = actions.resolve_id(call.tx, action_id_or_ref)
     if action_id is not None:
         actions.lock(call.tx, action_id)
         facts = actions.facts(call.tx, action_id)
         if facts is not None and facts.action.state not in NOT_READY:
             return facts
-    raise NotFound("action", ident)
+    raise NotFound("action", action_id_or_ref)
 
 
 def may_see_spec(call: Call, spec_id: str | None) -> bool:
@@ -35,17 +42,17 @@ def may_see_spec(call: Call, spec_id: str | None) -> bool:
     )
 
 
-def lock_member_and_action(call: Call, ident: str) -> ActionFacts:
+def lock_caller_and_ready_action(call: Call, action_id_or_ref: str) -> ActionFacts:
     """The same where a lease may be taken or resumed: that counts the caller's claims, so their member row is locked
     too, and first, as everywhere.
     """
     people.lock_member(call.tx, call.actor.user_id)
-    return find_and_lock_ready_action(call, ident)
+    return find_and_lock_ready_action(call, action_id_or_ref)
 
 
 def find_and_lock_held_action(
     call: Call,
-    ident: str,
+    action_id_or_ref: str,
     claim_id: str | None,
     late_report: LateReport | None = None,
     allow_after_review: bool = False,
@@ -55,7 +62,9 @@ def find_and_lock_held_action(
     `late` is what to record if a former holder sent it. With `after_review` the submitter may go on reporting once
     changes were requested, although the claim has ended.
     """
-    return require_held_claim(call, lock_member_and_action(call, ident), claim_id, late_report, allow_after_review)
+    return require_held_claim(
+        call, lock_caller_and_ready_action(call, action_id_or_ref), claim_id, late_report, allow_after_review
+    )
 
 
 def require_held_claim(
@@ -71,29 +80,29 @@ def require_held_claim(
     held_before = is_mine or claims.has_ever_held(call.tx, facts.action.id, user_id)
     late_report = late_report_event(facts, late_data) if late_data is not None else None
     claim = require_writable_claim(facts, user_id, claim_id, held_before, late_report, after_review=allow_after_review)
-    if is_active(claim):
-        claim = resume_claim(call, facts, claim)
+    if is_held_even_if_expired(claim):
+        claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
 
 
-def resume_claim(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
+def resume_claim_if_expired(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
     """Go on with an expired lease; one that is live stays as it is. The member row is locked."""
     if has_live_lease(claim, call.now):
         return claim
     live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
-    resumed, event = resume_lease(facts, claim, live_claims, call.now, call.limits)
+    resumed, event = resume_expired_lease(facts, claim, live_claims, call.now, call.limits)
     claims.save_renewal(call.tx, resumed)
     call.record(event, claim.agent_model)
     return resumed
 
 
-def renew_claim(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
+def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
     """Any call of the holder about the action renews the claim; an expired one only where it may be resumed."""
-    if not is_active(claim):
+    if not is_held_even_if_expired(claim):
         return claim
     if not has_live_lease(claim, call.now):
         with contextlib.suppress(RuleBroken):
-            return resume_claim(call, facts, claim)
+            return resume_claim_if_expired(call, facts, claim)
         return claim
     if not is_renewal_due(claim, call.now, call.limits):
         return claim
@@ -105,7 +114,7 @@ def renew_claim(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
 def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim) -> ActionFacts:
     """Released or dropped, by whomever."""
     claims.save_end(call.tx, ended.claim)
-    actions.save_state(call.tx, ended.action)
+    actions.save_state_and_claim(call.tx, ended.action)
     call.record(ended.event, ended.claim.agent_model)
     return facts._replace(action=ended.action, claim=ended.claim)
 

@@ -45,13 +45,13 @@ def add_evidence(
     return AddedEvidence(level, pieces)
 
 
-def advance_criteria(
+def advance_and_save_criteria_status(
     call: Call, action: Action, candidates: Iterable[Criterion], status: CriterionStatus, agent_model: str | None
 ) -> list[Criterion]:
     """Those that moved, as they are now. Nothing is written where none does."""
     advanced = advance_criteria_status(action, candidates, status)
     if advanced is None:
         return []
-    criteria.save_advanced_status(call.tx, [criterion.id for criterion in advanced.criteria], status)
+    criteria.advance_status_if_earlier(call.tx, [criterion.id for criterion in advanced.criteria], status)
     call.record(advanced.event, agent_model)
     return advanced.criteria

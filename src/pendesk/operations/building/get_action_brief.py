@@ -8,19 +8,26 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState, ref_code, status_for_agents
 from pendesk.domain.build import brief_revision_hash, diff_briefs
-from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, is_active, is_held_by, may_read_as_holder
+from pendesk.domain.claim import (
+    ActionFacts,
+    Claim,
+    has_live_lease,
+    is_held_by,
+    is_held_even_if_expired,
+    may_read_brief_as_holder,
+)
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
-from pendesk.operations.building.brief_fields import brief_fields
+from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
     find_and_lock_ready_action,
-    lock_member_and_action,
+    lock_caller_and_ready_action,
     may_see_spec,
-    renew_claim,
+    renew_or_resume_claim_if_due,
 )
-from pendesk.operations.building.evidence import advance_criteria
+from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
@@ -140,27 +147,27 @@ class Brief(Truncatable, kw_only=True):
 def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_ready_action(call, args.action_pid)
     user_id = call.actor.user_id
-    if not may_read_as_holder(facts.claim, user_id) and not may_see_spec(call, facts.action.spec_id):
+    if not may_read_brief_as_holder(facts.claim, user_id) and not may_see_spec(call, facts.action.spec_id):
         raise NotFound("action", args.action_pid)
     if is_held_by(facts.claim, user_id) and not has_live_lease(facts.claim, call.now):
         # Reading resumes an expired lease. Few reads do, so only they lock more, and they begin again for it.
         call.tx.rollback()
-        facts = lock_member_and_action(call, args.action_pid)
+        facts = lock_caller_and_ready_action(call, args.action_pid)
     present = criteria.of_action(call.tx, facts.action.id)
-    texts = _brief_texts(call, facts, present)
-    mine = facts.claim if may_read_as_holder(facts.claim, user_id) else None
+    texts = _published_or_current_brief_texts(call, facts, present)
+    mine = facts.claim if may_read_brief_as_holder(facts.claim, user_id) else None
     if mine is not None:
         present = _mark_criteria_seen(call, facts, mine, present)
     brief = _add_review_and_hand_over(call, facts, mine, make_brief(call, facts, texts, present))
     if mine is not None:
-        _add_holder_fields(call, facts, mine, texts, brief)
+        _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
 
 
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     present = criteria.of_action(call.tx, facts.action.id)
-    brief = make_brief(call, facts, _brief_texts(call, facts, present), present)
+    brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present), present)
     return truncate_to_token_limit(_add_review_and_hand_over(call, facts, None, brief))
 
 
@@ -171,11 +178,11 @@ def _add_review_and_hand_over(call: Call, facts: ActionFacts, own_claim: Claim |
     return brief
 
 
-def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, own_criteria: list[Criterion]) -> Brief:
+def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> Brief:
     """What it says to anyone: the instructions, and what was asked about them."""
     questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
     return Brief(
-        action=_action_brief(facts, texts, own_criteria),
+        action=_action_brief(facts, texts, action_criteria),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=_sibling_briefs(call, facts),
@@ -204,7 +211,7 @@ def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     )
 
 
-def _brief_texts(call: Call, facts: ActionFacts, own_criteria: list[Criterion]) -> BriefTexts:
+def _published_or_current_brief_texts(call: Call, facts: ActionFacts, own_criteria: list[Criterion]) -> BriefTexts:
     """The published texts; a task without a build is read as it stands."""
     action = facts.action
     if facts.build_id is not None:
@@ -222,14 +229,14 @@ def _brief_texts(call: Call, facts: ActionFacts, own_criteria: list[Criterion]) 
 
 
 def _mark_criteria_seen(call: Call, facts: ActionFacts, claim: Claim, own_criteria: list[Criterion]) -> list[Criterion]:
-    moved = advance_criteria(call, facts.action, own_criteria, CriterionStatus.SEEN, claim.agent_model)
+    moved = advance_and_save_criteria_status(call, facts.action, own_criteria, CriterionStatus.SEEN, claim.agent_model)
     seen = {criterion.id: criterion for criterion in moved}
     return [seen.get(criterion.id, criterion) for criterion in own_criteria]
 
 
-def _action_brief(facts: ActionFacts, texts: BriefTexts, own_criteria: list[Criterion]) -> ActionBrief:
+def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> ActionBrief:
     action = facts.action
-    status = {criterion.id: criterion.status for criterion in own_criteria}
+    status = {criterion.id: criterion.status for criterion in action_criteria}
     return ActionBrief(
         pid=action.id,
         ref_code=facts.ref,
@@ -300,7 +307,7 @@ def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
 
 def _previous_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None) -> HandOver | None:
     fence = own_claim.fence if own_claim is not None else facts.action.fence + 1
-    earlier = claims.previous_claim_and_holder(call.tx, facts.action.id, fence)
+    earlier = claims.previous_claim_and_holder_name(call.tx, facts.action.id, fence)
     if earlier is None:
         return None
     claim, holder = earlier
@@ -310,20 +317,22 @@ def _previous_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None)
     return HandOver(
         holder=holder,
         agent_model=claim.agent_model,
-        ended="expired" if is_active(claim) else claim.state,
+        ended="expired" if is_held_even_if_expired(claim) else claim.state,
         branch=next((commit.branch for commit in commits if commit.branch), None),
         commits=[f"{commit.sha} {commit.message.splitlines()[0][:LABEL_CHARS]}" for commit in commits],
         last_progress=claim.last_message,
     )
 
 
-def _add_holder_fields(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
+def _renew_claim_and_add_holder_fields(
+    call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts, brief: Brief
+) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
-    claim = renew_claim(call, facts, claim)
+    claim = renew_or_resume_claim_if_due(call, facts, claim)
     brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
     brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
-        brief.changes = _changes_since_seen(call, claim, texts, facts)
+        brief.changes = _brief_changes_since_last_seen(call, claim, texts, facts)
     news_seq = facts.action.news_seq if brief.news else claim.told_seq
     seen = claim._replace(
         told_seq=max(news_seq, claim.told_seq),
@@ -332,13 +341,15 @@ def _add_holder_fields(call: Call, facts: ActionFacts, claim: Claim, texts: Brie
         seen_rev=texts.brief_rev,
     )
     if seen != claim:
-        claims.save_seen_brief(call.tx, seen)
+        claims.save_seen_brief_and_renewal(call.tx, seen)
     if has_live_lease(seen, call.now):
         brief.claim = claim_result(seen)
 
 
-def _changes_since_seen(call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts) -> list[dict[str, str]]:
-    differences = diff_briefs(_last_seen_brief_fields(call, claim, facts), brief_fields(texts))
+def _brief_changes_since_last_seen(
+    call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts
+) -> list[dict[str, str]]:
+    differences = diff_briefs(_last_seen_brief_fields(call, claim, facts), brief_texts_by_field_name(texts))
     listed = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in differences[:CHANGES_TOLD]]
     more = len(differences) - len(listed)
     return listed if more == 0 else [*listed, {"field": f"and {more} more: read the brief whole"}]
@@ -348,7 +359,7 @@ def _last_seen_brief_fields(call: Call, claim: Claim, facts: ActionFacts) -> dic
     if claim.seen_build_id is not None:
         seen = builds.brief_texts(call.tx, claim.seen_build_id, facts.action.id)
         if seen is not None:
-            return brief_fields(seen)
+            return brief_texts_by_field_name(seen)
     return revisions.content(call.tx, facts.action.id, claim.seen_revision or 1)
 
 

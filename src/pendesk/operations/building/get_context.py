@@ -9,7 +9,7 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project, Spec
-from pendesk.operations.building.list_available_specs import find_available_specs
+from pendesk.operations.building.list_available_specs import available_specs_with_project_keys
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
@@ -65,7 +65,7 @@ class Context(Output):
 
 def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
-    available = find_available_specs(call, "", SPECS_SEEN)
+    available = available_specs_with_project_keys(call, "", SPECS_SEEN)
     workspace = people.workspace(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
     return Context(
@@ -75,7 +75,7 @@ def run(call: Call, args: GetContext) -> Context:
         role=call.actor.role.label,
         scopes=[scope for scope in Scope if scope in call.actor.scopes],
         expires_at=to_iso_or_none(token.expires_at) if token else None,
-        project=_project_summary(project) if project else None,
+        project=_project_name_result(project) if project else None,
         projects=_projects_of_specs(call, available),
         held=_actions_held_by_caller(call, project),
         next=_find_next_action(
@@ -84,22 +84,24 @@ def run(call: Call, args: GetContext) -> Context:
     )
 
 
-def _project_summary(project: Project) -> ProjectName:
+def _project_name_result(project: Project) -> ProjectName:
     return ProjectName(pid=project.id, key=project.key, name=project.name, state=project.state)
 
 
-def _projects_of_specs(call: Call, specs_with_keys: list[tuple[Spec, str]]) -> list[ProjectName]:
-    rows = [projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in specs_with_keys})]
-    return [_project_summary(project) for project in rows if project is not None]
+def _projects_of_specs(call: Call, specs_with_project_keys: list[tuple[Spec, str]]) -> list[ProjectName]:
+    rows = [
+        projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in specs_with_project_keys})
+    ]
+    return [_project_name_result(project) for project in rows if project is not None]
 
 
 def _actions_held_by_caller(call: Call, project: Project | None) -> list[HeldAction]:
     held = [actions.facts(call.tx, ident) for ident in claims.action_ids_held_by(call.tx, call.actor.user_id)]
     mine = [facts for facts in held if facts and (project is None or facts.action.project_id == project.id)]
-    return [_held_action(call, facts) for facts in mine[:HELD_SHOWN]]
+    return [_to_held_action(call, facts) for facts in mine[:HELD_SHOWN]]
 
 
-def _held_action(call: Call, facts: ActionFacts) -> HeldAction:
+def _to_held_action(call: Call, facts: ActionFacts) -> HeldAction:
     assert facts.claim is not None
     rows = clarifications.of_action(call.tx, facts.action.id)
     unanswered = [row.question for row in rows if row.state == QuestionState.OPEN]
@@ -120,7 +122,7 @@ def _find_next_action(call: Call, available_specs: list[Spec]) -> NextAction | N
             call.tx, spec.build_id, 0, ACTIONS_SEEN
         ):
             free = state in (ActionState.TODO, ActionState.IN_PROGRESS) and holder is None
-            if free and not actions.open_prerequisites(call.tx, pid):
+            if free and not actions.unfinished_prerequisites(call.tx, pid):
                 return _next_action_result(call, spec, pid)
     return None
 

@@ -62,15 +62,15 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     project = projects.by_id(call.tx, spec.project_id)
     assert build is not None
     assert project is not None
-    actions, next_cursor = _actions_page(call, build.id, project.key, _parse_cursor(args.cursor))
-    spec_result = whole_spec(build, actions, next_cursor)
+    actions, next_cursor = _actions_page_and_next_cursor(call, build.id, project.key, _parse_cursor(args.cursor))
+    spec_result = whole_spec_from_build(build, actions, next_cursor)
     if args.rest is not None:
         rest, cut = read_truncated_rest(spec_result, args.rest)
-        return msgspec.structs.replace(_without_texts(spec_result), actions=[], rest=rest, cut=cut)
-    return truncate_to_token_limit(spec_result if args.cursor is None else _without_texts(spec_result))
+        return msgspec.structs.replace(_without_texts_of_first_page(spec_result), actions=[], rest=rest, cut=cut)
+    return truncate_to_token_limit(spec_result if args.cursor is None else _without_texts_of_first_page(spec_result))
 
 
-def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:
+def whole_spec_from_build(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:
     frozen = from_json(build.snapshot)
     brief = spec_brief(frozen["spec"])
     return WholeSpec(
@@ -91,7 +91,7 @@ def _parse_cursor(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _without_texts(spec: WholeSpec) -> WholeSpec:
+def _without_texts_of_first_page(spec: WholeSpec) -> WholeSpec:
     """Later pages leave out what is on the first."""
     plan = PlanBrief(approach="")
     return msgspec.structs.replace(
@@ -99,14 +99,16 @@ def _without_texts(spec: WholeSpec) -> WholeSpec:
     )
 
 
-def _actions_page(call: Call, build_id: str, project_key: str, position: int) -> tuple[list[SpecAction], str | None]:
+def _actions_page_and_next_cursor(
+    call: Call, build_id: str, project_key: str, from_position: int
+) -> tuple[list[SpecAction], str | None]:
     status = specs.criterion_status_by_id(call.tx, build_id)
-    rows = specs.actions_of_build(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
-    page = [spec_action(row, project_key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    rows = specs.actions_of_build(call.tx, build_id, from_position, ACTIONS_PER_SPEC_PAGE + 1)
+    page = [to_spec_action(row, project_key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def spec_action(row: Row, project_key: str, status_by_criterion: Mapping[str, str]) -> SpecAction:
+def to_spec_action(row: Row, project_key: str, status_by_criterion: Mapping[str, str]) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(

@@ -43,15 +43,15 @@ class AvailableSpecs(Output):
     next_cursor: str | None = None
 
 
-def find_available_specs(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]:
+def available_specs_with_project_keys(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]:
     """Specs with their project's key. What cannot be claimed is passed over, at worst every open action of them all."""
-    if specs.count_participations(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
+    if specs.count_specs_of_participant(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
         call.require_thread()
     return specs.available_with_project_keys(call.tx, call.actor.user_id, after, limit)
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
-    available = find_available_specs(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
+    available = available_specs_with_project_keys(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
     page, next_cursor = page_and_next_cursor(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
     answer = AvailableSpecs(specs=[_spec_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
     while not fits_token_limit(answer):

@@ -10,11 +10,11 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.event_data import CommitReportedData
 from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
-from pendesk.domain.report import Commit, check_criteria_known, parse_full_sha
+from pendesk.domain.report import Commit, check_criteria_belong_to_action, parse_full_sha
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
-from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
-from pendesk.operations.building.evidence import advance_criteria, published_criteria_by_id
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
+from pendesk.operations.building.evidence import advance_and_save_criteria_status, published_criteria_by_id
 from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -58,20 +58,20 @@ class CommitReported(Output):
 def run(call: Call, args: ReportCommit) -> CommitReported:
     sha = parse_full_sha(args.sha)
     sent = CommitReportedData(sha=sha, message=args.message, criterion_ids=args.criterion_ids, branch=args.branch)
-    _lock_member_and_webhook(call, args.action_pid)
+    _lock_caller_and_github_webhook(call, args.action_pid)
     held = find_and_lock_held_action(
         call, args.action_pid, args.claim_id, ("commit.reported", sent), allow_after_review=True
     )
     facts, claim = held
     published = published_criteria_by_id(call, facts)
-    check_criteria_known(args.criterion_ids, set(published))
+    check_criteria_belong_to_action(args.criterion_ids, set(published))
     commit_id = _save_commit(call, facts, args, sha)
     reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
     call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)
     named = [published[criterion_id].criterion for criterion_id in dict.fromkeys(args.criterion_ids)]
-    advance_criteria(call, facts.action, named, CriterionStatus.IMPLEMENTED, claim.agent_model)
+    advance_and_save_criteria_status(call, facts.action, named, CriterionStatus.IMPLEMENTED, claim.agent_model)
     add_ci_evidence_if_checks_passed(call, facts, sha)
-    renew_claim(call, facts, claim)
+    renew_or_resume_claim_if_due(call, facts, claim)
     return CommitReported(
         recorded=True,
         action_pid=facts.action.id,
@@ -81,9 +81,9 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
     )
 
 
-def _lock_member_and_webhook(call: Call, ident: str) -> None:
+def _lock_caller_and_github_webhook(call: Call, action_id_or_ref: str) -> None:
     """The project's webhook, so that this commit and a check of it see each other; after the member, as everywhere."""
-    action_id = actions.resolve_id(call.tx, ident)
+    action_id = actions.resolve_id(call.tx, action_id_or_ref)
     if action_id is not None:
         people.lock_member(call.tx, call.actor.user_id)
         github.lock_webhook_of_action_project(call.tx, action_id)

@@ -10,11 +10,15 @@ from pendesk.domain.action import action_event
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
 from pendesk.domain.event_data import TestReportedData
 from pendesk.domain.limits import MESSAGE_CHARS
-from pendesk.domain.report import CriterionTestResult, Outcome, check_criteria_known
+from pendesk.domain.report import CriterionTestResult, Outcome, check_criteria_belong_to_action
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
-from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
+from pendesk.operations.building.evidence import (
+    add_evidence,
+    advance_and_save_criteria_status,
+    published_criteria_by_id,
+)
 from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -50,7 +54,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     )
     facts, claim = held
     published = published_criteria_by_id(call, facts)
-    check_criteria_known([args.criterion_id], set(published))
+    check_criteria_belong_to_action([args.criterion_id], set(published))
     criterion = published[args.criterion_id]
     result = _save_result(call, args, criterion.criterion)
     # A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word.
@@ -60,9 +64,11 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     event = action_event(facts.action, "test.reported", replace(sent, evidence_added=added.event_data()), result.id)
     call.record(event, claim.agent_model)
     if passed:
-        advance_criteria(call, facts.action, [criterion.criterion], CriterionStatus.VALIDATED, claim.agent_model)
+        advance_and_save_criteria_status(
+            call, facts.action, [criterion.criterion], CriterionStatus.VALIDATED, claim.agent_model
+        )
         add_ci_evidence_if_checks_passed(call, facts, result.sha)
-    renew_claim(call, facts, claim)
+    renew_or_resume_claim_if_due(call, facts, claim)
     return ResultReported(
         recorded=True,
         action_pid=facts.action.id,
@@ -80,7 +86,7 @@ def _save_result(call: Call, args: ReportTestResult, criterion: Criterion) -> Cr
         criterion_id=criterion.id,
         outcome=args.outcome,
         evidence=args.evidence,
-        sha=reports.head_sha(call.tx, criterion.action_id),
+        sha=reports.newest_commit_sha_of_action(call.tx, criterion.action_id),
         reported_by=call.actor.user_id,
         reported_at=call.now,
     )

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.clarification import ask_question
 from pendesk.domain.event_data import ClarificationAskedData
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
 from pendesk.operations.building.results import (
     ClarificationResult,
     clarification_result,
@@ -45,7 +45,7 @@ def run(call: Call, args: RequestClarification) -> ClarificationResult:
     question, event = ask_question(facts.action, new_id(), args.question, call.actor.user_id, call.now)
     clarifications.add(call.tx, question)
     call.record(event, claim.agent_model)
-    renew_claim(call, facts, claim)
+    renew_or_resume_claim_if_due(call, facts, claim)
     result = clarification_result(question, NEXT)
     result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
     result.news = pop_unread_news(call, facts)

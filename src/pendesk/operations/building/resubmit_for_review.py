@@ -9,8 +9,8 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, require_resubmittable_claim
 from pendesk.domain.event_data import ActionResubmittedData
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
-from pendesk.domain.review import Disposition, ReviewItem, check_dispositions_complete
-from pendesk.domain.review_transitions import resubmit
+from pendesk.domain.review import Disposition, ReviewItem, check_review_items_all_answered
+from pendesk.domain.review_transitions import resubmit_action
 from pendesk.operations.building.claim_guard import find_and_lock_ready_action, late_report_event
 from pendesk.operations.building.results import (
     ActionResult,
@@ -57,11 +57,13 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
     late_report = late_report_event(facts, ("action.resubmitted", late))
     claim = require_resubmittable_claim(facts, call.actor.user_id, args.claim_id, late_report)
-    check_dispositions_complete(_open_items(call, facts), [entry.item_id for entry in args.dispositions])
+    check_review_items_all_answered(
+        _unresolved_review_items(call, facts), [entry.item_id for entry in args.dispositions]
+    )
     for entry in args.dispositions:
         reviews.save_disposition(call.tx, entry.item_id, entry.disposition, entry.note)
     saved = create_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
-    resubmitted = resubmit(facts.action, claim, saved.submission, saved.evidence, call.now)
+    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.evidence, call.now)
     save_submitted_action(call, facts, resubmitted, saved)
     behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
@@ -69,7 +71,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     return action_result(call, after, brief_rev=args.brief_rev, next_step=next_step)
 
 
-def _open_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:
+def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:
     review = reviews.newest_review(call.tx, facts.action.id)
     return [item for item in reviews.items_of(call.tx, review) if item.disposition is None] if review else []
 

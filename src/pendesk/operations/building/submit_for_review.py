@@ -12,13 +12,17 @@ from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
 from pendesk.domain.event_data import ActionSubmittedData
 from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.limits import ACTION_CRITERIA
-from pendesk.domain.report import check_criteria_known
+from pendesk.domain.report import check_criteria_belong_to_action
 from pendesk.domain.review import Submission
-from pendesk.domain.review_transitions import Submitted, submit
+from pendesk.domain.review_transitions import SubmittedAction, submit_action
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
 from pendesk.operations.building.claim_guard import find_and_lock_held_action
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.evidence import (
+    add_evidence,
+    advance_and_save_criteria_status,
+    published_criteria_by_id,
+)
 from pendesk.operations.building.results import (
     ActionResult,
     action_result,
@@ -62,14 +66,14 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
     late = ActionSubmittedData(pr_url=args.pr_url, summary=args.summary)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
     saved = create_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
-    submitted = submit(facts.action, claim, saved.submission, saved.evidence, call.now)
+    submitted = submit_action(facts.action, claim, saved.submission, saved.evidence, call.now)
     claims.save_end(call.tx, submitted.claim)
     save_submitted_action(call, facts, submitted, saved)
     after = facts._replace(action=submitted.action, claim=submitted.claim)
-    return action_result(call, after, brief_rev=args.brief_rev, next_step=_next_step(facts, claim))
+    return action_result(call, after, brief_rev=args.brief_rev, next_step=_next_step_text(facts, claim))
 
 
-def _next_step(facts: ActionFacts, claim: Claim) -> str:
+def _next_step_text(facts: ActionFacts, claim: Claim) -> str:
     if outdated_brief_advisory(facts, claim) is None:
         return SUBMITTED
     return FOLLOWED if has_read_newest_build(facts, claim) else SUPERSEDED
@@ -90,7 +94,7 @@ def create_submission(
     action = facts.action
     check_no_open_questions(clarifications.of_action(call.tx, action.id))
     published = published_criteria_by_id(call, facts)
-    check_criteria_known([entry.criterion_id for entry in entries], set(published))
+    check_criteria_belong_to_action([entry.criterion_id for entry in entries], set(published))
     newest = reviews.newest_submission(call.tx, action.id)
     submission = Submission(
         id=new_id(),
@@ -100,7 +104,7 @@ def create_submission(
         number=1 + (newest.number if newest else 0),
         pr_url=pr_url,
         summary=summary,
-        head_sha=reports.head_sha(call.tx, action.id),
+        head_sha=reports.newest_commit_sha_of_action(call.tx, action.id),
         submitted_by=call.actor.user_id,
         submitted_at=call.now,
     )
@@ -111,13 +115,17 @@ def create_submission(
     return SavedSubmission(submission, criteria, evidence)
 
 
-def save_submitted_action(call: Call, facts: ActionFacts, submitted: Submitted, saved: SavedSubmission) -> None:
+def save_submitted_action(
+    call: Call, facts: ActionFacts, submitted: SubmittedAction, saved_submission: SavedSubmission
+) -> None:
     """The action, its event, and what the evidence changes."""
     agent_model = submitted.claim.agent_model
-    actions.save_state(call.tx, submitted.action)
+    actions.save_state_and_claim(call.tx, submitted.action)
     call.record(submitted.event, agent_model)
-    advance_criteria(call, facts.action, saved.criteria, CriterionStatus.VALIDATED, agent_model)
-    add_ci_evidence_if_checks_passed(call, facts, saved.submission.head_sha)
+    advance_and_save_criteria_status(
+        call, facts.action, saved_submission.criteria, CriterionStatus.VALIDATED, agent_model
+    )
+    add_ci_evidence_if_checks_passed(call, facts, saved_submission.submission.head_sha)
 
 
 OPERATION = Operation(

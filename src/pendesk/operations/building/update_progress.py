@@ -41,7 +41,7 @@ def run(call: Call, args: UpdateProgress) -> ActionResult:
 
 def _save_progress(call: Call, facts: ActionFacts, claim: Claim, message: str) -> ActionFacts:
     renewed, event = report_progress(facts.action, claim, message, call.now, call.limits)
-    claims.save_progress(call.tx, renewed)
+    claims.save_renewal_and_message(call.tx, renewed)
     call.record(event, claim.agent_model)
     return facts._replace(claim=renewed)
 

@@ -13,26 +13,30 @@ from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion
-from pendesk.domain.junit import read_junit
-from pendesk.domain.report import CriterionTestResult, Outcome, check_criteria_known, parse_full_sha
-from pendesk.domain.tap import read_tap
+from pendesk.domain.junit import parse_junit_report
+from pendesk.domain.report import CriterionTestResult, Outcome, check_criteria_belong_to_action, parse_full_sha
+from pendesk.domain.tap import parse_tap_report
 from pendesk.domain.test_report import (
     CriterionTestTally,
     ReportedTest,
-    check_pattern_wildcards,
-    criterion_aliases,
+    build_criterion_aliases,
+    check_wildcard_count_of_patterns,
     tally_by_criterion_with_unmatched,
 )
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
-from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
+from pendesk.operations.building.evidence import (
+    add_evidence,
+    advance_and_save_criteria_status,
+    published_criteria_by_id,
+)
 from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import criteria, reports
 
-READERS = {"junit": read_junit, "tap": read_tap}
+READERS = {"junit": parse_junit_report, "tap": parse_tap_report}
 TestPattern = Annotated[str, Meta(min_length=1, max_length=limits.TEST_NAME_CHARS)]
 
 
@@ -86,21 +90,21 @@ class ReportUploaded(Output):
 
 
 def run(call: Call, args: UploadTestReport) -> ReportUploaded:
-    check_pattern_wildcards(args.mapping)
+    check_wildcard_count_of_patterns(args.mapping)
     if len(args.content) > limits.REPORT_SHORT_CHARS:
         call.require_thread()
     tests = READERS[args.format](args.content)
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
     sha = parse_full_sha(args.sha) if args.sha is not None else None
-    sent = _uploaded_event_data(args.format, sha, _count_by_outcome(tests))
+    sent = _report_uploaded_event_data(args.format, sha, _count_by_outcome(tests))
     held = find_and_lock_held_action(
         call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), allow_after_review=True
     )
     facts, claim = held
     published = published_criteria_by_id(call, facts)
-    check_criteria_known(list(args.mapping.values()), set(published))
-    head = reports.head_sha(call.tx, facts.action.id)
+    check_criteria_belong_to_action(list(args.mapping.values()), set(published))
+    head = reports.newest_commit_sha_of_action(call.tx, facts.action.id)
     tallies, unmapped = _tallies_and_unmapped_tests(call, facts, args, tests, published)
     passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]
     added = _save_results_and_evidence(call, args.format, sha or head, tallies, published)
@@ -114,16 +118,16 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     )
     call.record(action_event(facts.action, "test_report.uploaded", event_data), claim.agent_model)
     moving = [entry.criterion for entry in passed]
-    advance_criteria(call, facts.action, moving, CriterionStatus.VALIDATED, claim.agent_model)
+    advance_and_save_criteria_status(call, facts.action, moving, CriterionStatus.VALIDATED, claim.agent_model)
     add_ci_evidence_if_checks_passed(call, facts, head)
-    renew_claim(call, facts, claim)
+    renew_or_resume_claim_if_due(call, facts, claim)
     return ReportUploaded(
         recorded=True,
         action_pid=facts.action.id,
         sha=sha or head,
         tests=len(tests),
         **_count_by_outcome(tests),
-        criteria=[_criterion_tally(result) for result in tallies],
+        criteria=[_criterion_tally_result(result) for result in tallies],
         unmapped=len(unmapped),
         unmapped_names=unmapped_names,
         advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
@@ -144,23 +148,29 @@ def _tallies_and_unmapped_tests(
         for entry in criteria.ids_with_previous_and_next_id(call.tx, facts.action.id)
         if entry[0] in published_by_id
     ]
-    names = criterion_aliases(neighbours, facts.project_key, facts.action.ref_number)
+    names = build_criterion_aliases(neighbours, facts.project_key, facts.action.ref_number)
     tallies, unmapped = tally_by_criterion_with_unmatched(tests, names, args.mapping)
     return [tallies[criterion_id] for criterion_id in published_by_id if criterion_id in tallies], unmapped
 
 
-def _uploaded_event_data(report_format: str, sha: str | None, counts: dict[str, int]) -> TestReportUploadedData:
+def _report_uploaded_event_data(
+    report_format: str, sha: str | None, count_by_outcome: dict[str, int]
+) -> TestReportUploadedData:
     return TestReportUploadedData(
-        format=report_format, sha=sha, passed=counts["passed"], failed=counts["failed"], skipped=counts["skipped"]
+        format=report_format,
+        sha=sha,
+        passed=count_by_outcome["passed"],
+        failed=count_by_outcome["failed"],
+        skipped=count_by_outcome["skipped"],
     )
 
 
-def _criterion_tally(result: CriterionTestTally) -> CriterionTally:
+def _criterion_tally_result(tally: CriterionTestTally) -> CriterionTally:
     return CriterionTally(
-        criterion_id=result.criterion_id,
-        outcome=result.outcome,
-        passed=len(result.passed),
-        failed=len(result.failed),
+        criterion_id=tally.criterion_id,
+        outcome=tally.outcome,
+        passed=len(tally.passed),
+        failed=len(tally.failed),
     )
 
 

@@ -10,7 +10,7 @@ from pendesk.domain.document import Document
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import CommentAddedData
 from pendesk.domain.limits import DOCUMENT_COMMENTS, EVENT_TEXT_CHARS, PASSAGE_CHARS
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.documents.comment_results import CommentResult, comment_result
 from pendesk.operations.documents.find import find_and_lock_document
@@ -40,7 +40,7 @@ def run(call: Call, args: AddComment) -> CommentResult:
     # Locked, so that the passage is looked up in the text that it then stays with.
     document = find_and_lock_document(call, args.document_id)
     present = comments.count_of_document(call.tx, document.id)
-    check_limit(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
+    check_count_below_limit(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
     comment = _new_comment(call, document, args)
     comments.add(call.tx, comment)
     data = CommentAddedData(document=document.id, body=comment.body[:EVENT_TEXT_CHARS])

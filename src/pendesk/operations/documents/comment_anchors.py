@@ -6,9 +6,9 @@ from pendesk.operations.operation import Call
 from pendesk.store import comments
 
 
-def reanchor_comments(call: Call, document_id: str, old_text: str, new_text: str) -> list[str]:
+def reanchor_comments_and_list_lost(call: Call, document_id: str, old_text: str, new_text: str) -> list[str]:
     """The comments that lost their place by this edit (the first few); the document must be locked."""
-    quoting = comments.with_passage(call.tx, document_id) if old_text != new_text else []
+    quoting = comments.on_passages_of_document(call.tx, document_id) if old_text != new_text else []
     if not quoting:
         return []
     edit = TextEdit(old_text, new_text)
@@ -17,7 +17,7 @@ def reanchor_comments(call: Call, document_id: str, old_text: str, new_text: str
         moved = edit.reanchor(comment)
         if moved == comment:
             continue
-        comments.save_passage(call.tx, moved)
+        comments.save_commented_passage(call.tx, moved)
         if moved.passage_lost and not comment.passage_lost:
             lost.append(comment.id)
     return lost[:EVENT_LIST_ITEMS]

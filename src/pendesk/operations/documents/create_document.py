@@ -11,7 +11,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
-from pendesk.operations.actions.find import find_project_task
+from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.agent_answers import truncate_echoed_field
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
@@ -38,9 +38,11 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
     document = Document(
         id=new_id(),
         project_id=project.id,
-        parent_id=_find_parent_id(call, project, args.parent_id),
+        parent_id=_resolve_parent_id_in_project(call, project, args.parent_id),
         linked_action_id=(
-            find_project_task(call, project, args.linked_task_id, "linked_task_id").id if args.linked_task_id else None
+            find_task_of_project(call, project, args.linked_task_id, "linked_task_id").id
+            if args.linked_task_id
+            else None
         ),
         title=args.title,
         body=args.body,
@@ -51,17 +53,17 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
         updated_at=call.now,
     )
     documents.add(call.tx, document)
-    edits.save_first_revision(call, document.id, revision_content.of_document(document))
+    edits.save_first_revision(call, document.id, revision_content.document_content(document))
     search_index.index_document(call, document)
     data = TitledData(title=document.title)
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=data))
     return truncate_echoed_field(call, document_result(document), "body")
 
 
-def _find_parent_id(call: Call, project: Project, ident: str | None) -> str | None:
-    if ident is None:
+def _resolve_parent_id_in_project(call: Call, project: Project, parent_id: str | None) -> str | None:
+    if parent_id is None:
         return None
-    parent = find_document(call, ident)
+    parent = find_document(call, parent_id)
     if parent.project_id != project.id:
         raise BadField("parent_id", f"is a document of another project; name one of {project.key}.")
     return parent.id

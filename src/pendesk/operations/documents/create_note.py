@@ -35,7 +35,7 @@ def run(call: Call, args: CreateNote) -> NoteResult:
         updated_at=call.now,
     )
     notes.add(call.tx, note)
-    edits.save_first_revision(call, note.id, revision_content.of_note(note))
+    edits.save_first_revision(call, note.id, revision_content.note_content(note))
     search_index.index_note(call, note)
     call.record(Event("note.created", note.id, project.id, data=TitledData(title=note.title)))
     return truncate_echoed_field(call, note_result(note), "body")

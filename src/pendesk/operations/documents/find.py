@@ -8,37 +8,37 @@ from pendesk.operations.operation import Call
 from pendesk.store import comments, documents, notes
 
 
-def find_document(call: Call, ident: str) -> Document:
-    pid = parse_id(ident)
+def find_document(call: Call, document_id: str) -> Document:
+    pid = parse_id(document_id)
     document = documents.by_id(call.tx, pid) if pid else None
     if document is None:
-        raise NotFound("document", ident)
+        raise NotFound("document", document_id)
     return document
 
 
-def find_and_lock_document(call: Call, ident: str) -> Document:
-    documents.lock(call.tx, find_document(call, ident).id)
-    return find_document(call, ident)
+def find_and_lock_document(call: Call, document_id: str) -> Document:
+    documents.lock(call.tx, find_document(call, document_id).id)
+    return find_document(call, document_id)
 
 
-def find_note(call: Call, ident: str) -> Note:
-    pid = parse_id(ident)
+def find_note(call: Call, note_id: str) -> Note:
+    pid = parse_id(note_id)
     note = notes.by_id(call.tx, pid) if pid else None
     if note is None:
-        raise NotFound("note", ident)
+        raise NotFound("note", note_id)
     return note
 
 
-def find_and_lock_note(call: Call, ident: str) -> Note:
-    notes.lock(call.tx, find_note(call, ident).id)
-    return find_note(call, ident)
+def find_and_lock_note(call: Call, note_id: str) -> Note:
+    notes.lock(call.tx, find_note(call, note_id).id)
+    return find_note(call, note_id)
 
 
-def find_and_lock_comment(call: Call, ident: str) -> Comment:
-    pid = parse_id(ident)
+def find_and_lock_comment(call: Call, comment_id: str) -> Comment:
+    pid = parse_id(comment_id)
     if pid is not None:
         comments.lock(call.tx, pid)
     comment = comments.by_id(call.tx, pid) if pid else None
     if comment is None:
-        raise NotFound("comment", ident)
+        raise NotFound("comment", comment_id)
     return comment

@@ -1,7 +1,7 @@
 """get_document: one document, whole."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.agent_answers import RestOf, truncate_or_read_rest
+from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId
@@ -14,7 +14,9 @@ class GetDocument(Input):
 
 
 def run(call: Call, args: GetDocument) -> DocumentResult:
-    return truncate_or_read_rest(call, document_result(find_document(call, args.document_id)), args.rest, body="")
+    return truncate_for_agent_or_read_rest(
+        call, document_result(find_document(call, args.document_id)), args.rest, body=""
+    )
 
 
 OPERATION = Operation(

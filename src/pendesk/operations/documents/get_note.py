@@ -1,7 +1,7 @@
 """get_note: one note, whole."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.agent_answers import RestOf, truncate_or_read_rest
+from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.documents.find import find_note
 from pendesk.operations.documents.results import NoteResult, note_result
 from pendesk.operations.fields import NoteId
@@ -14,7 +14,7 @@ class GetNote(Input):
 
 
 def run(call: Call, args: GetNote) -> NoteResult:
-    return truncate_or_read_rest(call, note_result(find_note(call, args.note_id)), args.rest, body="")
+    return truncate_for_agent_or_read_rest(call, note_result(find_note(call, args.note_id)), args.rest, body="")
 
 
 OPERATION = Operation(

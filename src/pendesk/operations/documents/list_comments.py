@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.project import Project
-from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_or_read_rest
+from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.documents.comment_results import CommentResult, author_and_resolver_name_by_id, comment_result
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, ProjectId
@@ -35,7 +35,7 @@ class Comments(Truncatable):
 
 def run(call: Call, args: ListComments) -> Comments:
     project = find_project(call, args.project_id)
-    document_id = _find_document_id(call, project, args.document_id)
+    document_id = _check_and_find_document_id(call, project, args.document_id)
     after = parse_cursor(args.cursor)
     matches = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
     names = author_and_resolver_name_by_id(call, matches)
@@ -43,13 +43,13 @@ def run(call: Call, args: ListComments) -> Comments:
         call, matches, lambda comment: comment_result(comment, names), lambda comment: comment.id
     )
     answer = Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return truncate_or_read_rest(call, answer, args.rest, comments=[])
+    return truncate_for_agent_or_read_rest(call, answer, args.rest, comments=[])
 
 
-def _find_document_id(call: Call, project: Project, ident: str | None) -> str | None:
-    if ident is None:
+def _check_and_find_document_id(call: Call, project: Project, document_id: str | None) -> str | None:
+    if document_id is None:
         return None
-    document = find_document(call, ident)
+    document = find_document(call, document_id)
     if document.project_id != project.id:
         raise BadField("document_id", f"is a document of another project; name one of {project.key}.")
     return document.id

@@ -31,11 +31,11 @@ class Notes(Output):
 def run(call: Call, args: ListNotes) -> Notes:
     project = find_project(call, args.project_id)
     matches = notes.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = page_within_token_limit(call, matches, _row, lambda note: note.id)
+    page, next_cursor = page_within_token_limit(call, matches, _to_note_row, lambda note: note.id)
     return Notes(notes=page, next_cursor=next_cursor)
 
 
-def _row(note: Note) -> NoteRow:
+def _to_note_row(note: Note) -> NoteRow:
     return NoteRow(pid=note.id, title=note.title, revision=note.revision, updated_at=to_iso(note.updated_at))
 
 

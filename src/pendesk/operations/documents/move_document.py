@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.document import Document, check_new_parent
+from pendesk.domain.document import Document, check_can_be_moved_under
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import DocumentMovedData
 from pendesk.domain.limits import DOCUMENT_DEPTH
@@ -30,7 +30,7 @@ def run(call: Call, args: MoveDocument) -> DocumentResult:
     document = find_and_lock_document(call, args.document_id)
     parent = find_document(call, args.parent_id) if args.parent_id else None
     if parent is not None:
-        check_new_parent(document, _parent_and_ancestors(call, parent))
+        check_can_be_moved_under(document, _parent_and_ancestors(call, parent))
     parent_id = parent.id if parent else None
     if parent_id != document.parent_id:
         documents.set_parent(call.tx, document.id, parent_id)

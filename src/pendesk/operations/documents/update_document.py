@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.operations.agent_answers import truncate_echoed_field
-from pendesk.operations.documents.comment_anchors import reanchor_comments
+from pendesk.operations.documents.comment_anchors import reanchor_comments_and_list_lost
 from pendesk.operations.documents.find import find_and_lock_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
@@ -29,10 +29,12 @@ class UpdateDocument(Input):
 def run(call: Call, args: UpdateDocument) -> DocumentResult:
     document = find_and_lock_document(call, args.document_id)
     changes = {"title": args.title, "body": args.body, "statusLine": args.status_line}
-    present = revision_content.of_document(document)
-    edit = edits.apply_edit(call, document.id, document.revision, present, changes, args.expected_revision)
+    present = revision_content.document_content(document)
+    edit = edits.apply_edit_and_add_revision(
+        call, document.id, document.revision, present, changes, args.expected_revision
+    )
     if edit.changed:
-        lost = reanchor_comments(call, document.id, document.body, edit.content["body"])
+        lost = reanchor_comments_and_list_lost(call, document.id, document.body, edit.content["body"])
         document = document._replace(
             title=edit.content["title"],
             body=edit.content["body"],
@@ -40,7 +42,7 @@ def run(call: Call, args: UpdateDocument) -> DocumentResult:
             revision=edit.revision,
             updated_at=call.now,
         )
-        documents.edit(call.tx, document)
+        documents.update(call.tx, document)
         search_index.index_document(call, document)
         linked = document.linked_action_id
         event_data = edit.event_data | ({"commentsLost": lost} if lost else {})

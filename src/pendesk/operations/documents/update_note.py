@@ -27,12 +27,12 @@ class UpdateNote(Input):
 def run(call: Call, args: UpdateNote) -> NoteResult:
     note = find_and_lock_note(call, args.note_id)
     changes = {"title": args.title, "body": args.body}
-    edit = edits.apply_edit(
-        call, note.id, note.revision, revision_content.of_note(note), changes, args.expected_revision
+    edit = edits.apply_edit_and_add_revision(
+        call, note.id, note.revision, revision_content.note_content(note), changes, args.expected_revision
     )
     if edit.changed:
         note = note._replace(**edit.content, revision=edit.revision, updated_at=call.now)
-        notes.edit(call.tx, note)
+        notes.update(call.tx, note)
         search_index.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.event_data))
     return truncate_echoed_field(call, note_result(note), "body")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.edge import before_and_after, find_any_cycle, shorten_cycle
+from pendesk.domain.edge import abbreviate_cycle_for_message, find_any_cycle, predecessor_and_successor
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
 from pendesk.operations.exchange.jsonl import line_error
@@ -25,11 +25,11 @@ class ConsistencyChecks:
         self._project: dict[str, Any] | None = None
         self._place = 0
 
-    def check_person(self, line_number: int, ident: str) -> None:
-        self._check_unique(line_number, "person.id", (PEOPLE, ident))
+    def check_and_add_person(self, line_number: int, person_id: str) -> None:
+        self._check_unique(line_number, "person.id", (PEOPLE, person_id))
         if len(self._ids[PEOPLE]) == IMPORT_PEOPLE:
             raise line_error(line_number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
-        self._ids[PEOPLE].add(ident)
+        self._ids[PEOPLE].add(person_id)
 
     def check_row(self, line_number: int, table: Table, row: dict[str, Any]) -> None:
         self._check_single_project(line_number, table, row)
@@ -108,7 +108,7 @@ class ConsistencyChecks:
     def _check_edges(self, line_number: int, row: dict[str, Any]) -> None:
         if row["from_action_id"] == row["to_action_id"]:
             raise line_error(line_number, "edge.to_action_id", "is where it begins; an edge connects two actions.")
-        first, after = before_and_after(row["label"], row["from_action_id"], row["to_action_id"])
+        first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         if first is not None and after is not None:
             self._after.setdefault(first, []).append(after)
 
@@ -135,7 +135,7 @@ class ConsistencyChecks:
 
 
 def _cycle_error(noun: str, cycle: list[str]) -> RuleBroken:
-    short_path = shorten_cycle(cycle)
+    short_path = abbreviate_cycle_for_message(cycle)
     return RuleBroken(
         f"The {noun} of the file form a cycle: {' -> '.join(short_path)}. Remove one of them in the file.",
         code="cycle",
@@ -143,5 +143,5 @@ def _cycle_error(noun: str, cycle: list[str]) -> RuleBroken:
     )
 
 
-def _missing_reference_error(line_number: int, field: str, ident: str) -> BadField:
-    return line_error(line_number, field, f"names {ident}, which is not in this file.")
+def _missing_reference_error(line_number: int, field: str, missing_id: str) -> BadField:
+    return line_error(line_number, field, f"names {missing_id}, which is not in this file.")

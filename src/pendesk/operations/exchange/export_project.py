@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import FILE_CHUNK_BYTES, IMPORT_CHUNK_BYTES
 from pendesk.domain.project import Project
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.exchange import jsonl
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -63,7 +63,7 @@ def run(call: Call, args: ExportProject) -> ProjectExported:
         received = upload.save()
     return ProjectExported(
         file_name=f"{project.key}.pendesk.jsonl",
-        receipt=make_receipt(call.installation, call.actor, received, call.now, PURPOSE),
+        receipt=make_signed_file_receipt(call.installation, call.actor, received, call.now, PURPOSE),
         size_bytes=received.size_bytes,
         sha256=received.sha256,
         counts=dict(counted.counts),
@@ -73,7 +73,7 @@ def run(call: Call, args: ExportProject) -> ProjectExported:
 def iter_export_lines(tx: Tx, files: Files, project: Project, counter: LineCounter) -> Iterator[bytes]:
     """The same project gives the same bytes, on either engine."""
     yield counter.count("header", jsonl.encode_header())
-    for person in _read_people(tx, project.id):
+    for person in _read_people_referenced_in_project(tx, project.id):
         yield counter.count("person", jsonl.encode_line("person", person))
     for table in TABLES:
         for row in iter_rows(tx, table, project.id):
@@ -87,7 +87,7 @@ def iter_export_lines(tx: Tx, files: Files, project: Project, counter: LineCount
     yield jsonl.encode_line("end", {"lines": counter.lines + 1})
 
 
-def _read_people(tx: Tx, project_id: str) -> list[jsonl.Person]:
+def _read_people_referenced_in_project(tx: Tx, project_id: str) -> list[jsonl.Person]:
     ids = set().union(*(user_ids_in(tx, table, project_id) for table in (*TABLES, HISTORY, LOG)))
     return [jsonl.Person(*person) for person in imported.users_with_emails(tx, sorted(ids))]
 

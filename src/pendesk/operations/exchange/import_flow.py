@@ -7,7 +7,7 @@ from typing import Any
 from pendesk import clock
 from pendesk.domain.access import Actor, check_permission
 from pendesk.domain.errors import Refusal
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.exchange.import_project import OPERATION, PURPOSE, ProjectImported
 from pendesk.operations.exchange.staging import StagedImport, remove_files
@@ -25,7 +25,7 @@ async def run_import(
     check_may_import(actor)
     staged = await asyncio.to_thread(stage)
     files = dispatcher.installation.files
-    receipt = make_receipt(dispatcher.installation, actor, staged.received, now or clock.now(), PURPOSE)
+    receipt = make_signed_file_receipt(dispatcher.installation, actor, staged.received, now or clock.now_us(), PURPOSE)
     try:
         answer = await dispatcher.call(actor, OPERATION.name, {"receipt": receipt, **args})
     except Refusal as refusal:

@@ -11,12 +11,12 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.edge import before_and_after
+from pendesk.domain.edge import predecessor_and_successor
 from pendesk.domain.errors import BadField, Conflict
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ImportData
-from pendesk.domain.fold import state_recorded_events
-from pendesk.domain.project import parse_project_key, propose_project_key
+from pendesk.domain.fold import build_state_recorded_events
+from pendesk.domain.project import parse_new_project_key, propose_project_key
 from pendesk.operations.attachments.receipts import verify_receipt
 from pendesk.operations.exchange import index_imported
 from pendesk.operations.exchange.jsonl import Person
@@ -66,13 +66,13 @@ class StagedImportReader:
         self.project: dict[str, Any] = {}
         self.about: dict[str, Any] = {}
         self.counts: Counter[str] = Counter()
-        for word, value in self._lines():
+        for word, value in self._decoded_kinds_and_values():
             self._add_to_summary(word, value)
 
     def rows(self) -> Iterator[tuple[Table, dict[str, Any]]]:
-        return ((BY_WORD[word], value) for word, value in self._lines() if word in BY_WORD)
+        return ((BY_WORD[word], value) for word, value in self._decoded_kinds_and_values() if word in BY_WORD)
 
-    def _lines(self) -> Iterator[tuple[str, Any]]:
+    def _decoded_kinds_and_values(self) -> Iterator[tuple[str, Any]]:
         handle = self._files.open_fd(self._key)
         if handle is None:
             raise BadField("receipt", "names a file that is gone. Send the file again.")
@@ -94,23 +94,25 @@ class StagedImportReader:
 
 
 def run(call: Call, args: ImportProject) -> ProjectImported:
-    return import_staged(call, verify_receipt(call, args.receipt, PURPOSE).key, args)
+    return import_staged_project(call, verify_receipt(call, args.receipt, PURPOSE).key, args)
 
 
-def import_staged(call: Call, storage_key: str, args: ImportProject) -> ProjectImported:
+def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> ProjectImported:
     staging = StagedImportReader(call, storage_key)
     project = _project_row(call, args, staging)
     people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
     if args.dry_run:
-        for table, batch in _batches(staging):
+        for table, batch in _iter_row_batches_by_table(staging):
             _check_ids_unused(call, table, batch)
     else:
-        _insert_rows(call, staging, project, people)
+        _insert_imported_rows(call, staging, project, people)
         if args.take_part:
             specs.add_participant_to_all_specs(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
-        for event in state_recorded_events(project["id"], states.action_states_of_project(call.tx, project["id"])):
+        for event in build_state_recorded_events(
+            project["id"], states.action_states_of_project(call.tx, project["id"])
+        ):
             call.record(event)
     return ProjectImported(
         pid=project["id"],
@@ -137,7 +139,7 @@ def _project_row(call: Call, args: ImportProject, staging: StagedImportReader) -
     existing_keys = projects.keys(call.tx)
     is_copy = staging.about.get("copy", False)
     if args.key is not None:
-        project["key"] = parse_project_key(args.key, existing_keys)
+        project["key"] = parse_new_project_key(args.key, existing_keys)
     elif project["key"] in existing_keys and (is_copy or staging.about["source"] != "pendesk"):
         project["key"] = propose_project_key(project["key"], existing_keys)
     elif project["key"] in existing_keys:
@@ -152,7 +154,7 @@ def _project_row(call: Call, args: ImportProject, staging: StagedImportReader) -
     return project
 
 
-def _batches(staging: StagedImportReader) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+def _iter_row_batches_by_table(staging: StagedImportReader) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
     """Rows of one table that stand together, a few at a time."""
     batch: list[dict[str, Any]] = []
     previous: Table | None = None
@@ -179,10 +181,12 @@ def _check_ids_unused(call: Call, table: Table, batch: list[dict[str, Any]]) -> 
         )
 
 
-def _insert_rows(call: Call, staging: StagedImportReader, project: dict[str, Any], people: PeopleMap) -> None:
+def _insert_imported_rows(
+    call: Call, staging: StagedImportReader, project_row: dict[str, Any], people: PeopleMap
+) -> None:
     parents: dict[str, str] = {}
     numbers = iter(range(1, limits.IMPORT_ROWS + 1))
-    for table, batch in _batches(staging):
+    for table, batch in _iter_row_batches_by_table(staging):
         _check_ids_unused(call, table, batch)
         for row in batch:
             # A parent may stand after its child.
@@ -191,18 +195,18 @@ def _insert_rows(call: Call, staging: StagedImportReader, project: dict[str, Any
                 row["parent_id"] = None
             if table.name == "imported_events":
                 row["number"] = next(numbers)
-            values = {**project} if table.name == "projects" else row
+            values = {**project_row} if table.name == "projects" else row
             rows.add(
                 call.tx,
                 table,
                 {
                     **_with_local_user_ids(table, values, people),
-                    **_unexported_columns(call, table, values, project["id"]),
+                    **_values_of_unexported_columns(call, table, values, project_row["id"]),
                 },
             )
     for child, parent in parents.items():
         imported.set_parent(call.tx, child, parent)
-    index_imported.index_project_for_search(call, project["id"])
+    index_imported.index_project_for_search(call, project_row["id"])
 
 
 def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -> dict[str, Any]:
@@ -219,7 +223,7 @@ def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -
     return mapped
 
 
-def _unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
+def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
     """The columns that no export carries."""
     values: dict[str, Any] = {"project_id": project_id}
     if table.name == "actions":
@@ -227,7 +231,7 @@ def _unexported_columns(call: Call, table: Table, row: dict[str, Any], project_i
     elif table.name == "claims":
         values |= {"token_id": None, "told_seq": 0}
     elif table.name == "edges":
-        first, after = before_and_after(row["label"], row["from_action_id"], row["to_action_id"])
+        first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}
     elif table.name == "shares":
         values |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}

@@ -18,7 +18,7 @@ from msgspec import Meta
 from pendesk.domain.access import UserKind
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import EMAIL_CHARS, IMPORT_LINE_BYTES, NAME_CHARS
-from pendesk.operations.decode_input import MAYBE_CONTROL, check_control_characters, parse_field_and_problem
+from pendesk.operations.decode_input import MAYBE_CONTROL, check_no_control_characters, parse_field_and_problem
 from pendesk.operations.operation import encode_json
 from pendesk.store.engine.tx import Row
 from pendesk.store.portable.tables import BY_WORD, Table
@@ -44,7 +44,7 @@ class End(msgspec.Struct, forbid_unknown_fields=True):
     lines: int
 
 
-def _row_type(table: Table) -> type[msgspec.Struct]:
+def _define_row_struct(table: Table) -> type[msgspec.Struct]:
     fields: list[Any] = [
         (name, column.type | None, None) if column.nullable else (name, column.type)
         for name, column in table.columns.items()
@@ -58,7 +58,7 @@ _readers: dict[str, msgspec.json.Decoder[Any]] = {
     "person": msgspec.json.Decoder(Person),
     "bytes": msgspec.json.Decoder(str),
     "end": msgspec.json.Decoder(End),
-    **{word: msgspec.json.Decoder(_row_type(table)) for word, table in BY_WORD.items()},
+    **{word: msgspec.json.Decoder(_define_row_struct(table)) for word, table in BY_WORD.items()},
 }
 _shapes = {
     (word, name): msgspec.json.Decoder(column.shape)
@@ -97,7 +97,7 @@ def line_error(line_number: int, field: str, problem: str) -> BadField:
     return BadField(f"line {line_number}, {field}" if field else f"line {line_number}", problem)
 
 
-def read_lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+def read_numbered_lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, with their numbers."""
     number = 0
     while raw := source.readline(IMPORT_LINE_BYTES + 1):
@@ -131,12 +131,12 @@ def check_header(line_number: int, raw: bytes) -> None:
         )
 
 
-def decode_line(line_number: int, raw: bytes) -> tuple[str, Any]:
+def decode_line_kind_and_value(line_number: int, raw: bytes) -> tuple[str, Any]:
     """The word of a line and its value, checked; a row as a dict of its columns, JSON as text."""
     try:
         line = _line.decode(raw)
     except _BROKEN as error:
-        raise line_error(line_number, "", f"is not a line of an export ({_decode_error_text(error)}).") from None
+        raise line_error(line_number, "", f"is not a line of an export ({_describe_decode_error(error)}).") from None
     if len(line) != 1:
         raise line_error(line_number, "", f"has {len(line)} names; a line has one, such as action.")
     [(word, value)] = line.items()
@@ -146,15 +146,17 @@ def decode_line(line_number: int, raw: bytes) -> tuple[str, Any]:
         read = _readers[word].decode(value)
     except msgspec.ValidationError as error:
         field, problem = parse_field_and_problem(str(error))
-        raise line_error(line_number, f"{word}.{field}" if field else word, _reword_for_file(problem)) from None
+        raise line_error(
+            line_number, f"{word}.{field}" if field else word, _reword_operation_error_for_file(problem)
+        ) from None
     except _BROKEN as error:
-        raise line_error(line_number, word, f"is not valid JSON ({_decode_error_text(error)}).") from None
+        raise line_error(line_number, word, f"is not valid JSON ({_describe_decode_error(error)}).") from None
     if word in BY_WORD:
         row = msgspec.structs.asdict(read)
         _convert_json_columns_to_text(line_number, word, row)
         read = row
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
-        _check_control_characters(line_number, word, raw)
+        _check_no_control_characters(line_number, word, raw)
     return word, read
 
 
@@ -168,26 +170,26 @@ def _convert_json_columns_to_text(line_number: int, row_kind: str, row: dict[str
         except msgspec.ValidationError as error:
             field, problem = parse_field_and_problem(str(error))
             raise line_error(
-                line_number, ".".join(filter(None, (row_kind, name, field))), _reword_for_file(problem)
+                line_number, ".".join(filter(None, (row_kind, name, field))), _reword_operation_error_for_file(problem)
             ) from None
         except _BROKEN as error:
             raise line_error(
-                line_number, f"{row_kind}.{name}", f"is not valid JSON ({_decode_error_text(error)})."
+                line_number, f"{row_kind}.{name}", f"is not valid JSON ({_describe_decode_error(error)})."
             ) from None
         row[name] = raw.decode()
 
 
-def _check_control_characters(line_number: int, row_kind: str, raw: bytes) -> None:
+def _check_no_control_characters(line_number: int, row_kind: str, raw: bytes) -> None:
     try:
-        check_control_characters("", msgspec.json.decode(raw))
+        check_no_control_characters("", msgspec.json.decode(raw))
     except BadField as fault:
         raise line_error(line_number, fault.details["field"] or row_kind, "has a control character.") from None
 
 
-def _decode_error_text(error: Exception) -> str:
+def _describe_decode_error(error: Exception) -> str:
     return "nested too deep" if isinstance(error, RecursionError) else str(error)[:100]
 
 
-def _reword_for_file(problem: str) -> str:
+def _reword_operation_error_for_file(problem: str) -> str:
     """What the dispatcher says to callers, said of a file."""
     return problem.replace("is not a field of this operation; leave it out.", "is not known to this version.")

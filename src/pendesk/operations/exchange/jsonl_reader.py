@@ -18,22 +18,22 @@ class JsonlReader:
         self._source = source
         self._translate = translate
         self._progress = progress
-        self._raw = jsonl.read_lines(source)
+        self._raw = jsonl.read_numbered_lines(source)
         self._lines = 0
         self._hash = hashlib.sha256()
         self._waiting: tuple[int, str, Any] | None = None
 
     @property
-    def sha256(self) -> str:
+    def sha256_of_bytes_read(self) -> str:
         return self._hash.hexdigest()
 
     def __iter__(self) -> Iterator[tuple[int, str, Any]]:
         """Number, word and value of each row. Bytes that nobody took are out of place."""
         jsonl.check_header(*self._next_line())
         while True:
-            number, word, value = self._next_row()
+            number, word, value = self._next_line_number_kind_and_value()
             if word == "end":
-                self._check_end(number, value)
+                self._check_end_line(number, value)
                 return
             if word == "bytes":
                 raise jsonl.line_error(number, word, "follow no attachment.")
@@ -41,7 +41,7 @@ class JsonlReader:
 
     def attachment_chunks(self) -> Iterator[bytes]:
         while True:
-            self._waiting = number, word, value = self._next_row()
+            self._waiting = number, word, value = self._next_line_number_kind_and_value()
             if word != "bytes":
                 return
             self._waiting = None
@@ -50,12 +50,12 @@ class JsonlReader:
             except binascii.Error:
                 raise jsonl.line_error(number, word, "are not base64.") from None
 
-    def _next_row(self) -> tuple[int, str, Any]:
+    def _next_line_number_kind_and_value(self) -> tuple[int, str, Any]:
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             return waiting
         number, raw = self._next_line()
-        return number, *jsonl.decode_line(number, self._translate(raw))
+        return number, *jsonl.decode_line_kind_and_value(number, self._translate(raw))
 
     def _next_line(self) -> tuple[int, bytes]:
         line = next(self._raw, None)
@@ -71,11 +71,11 @@ class JsonlReader:
             self._progress(self._source.tell())
         return line
 
-    def _check_end(self, number: int, end: jsonl.End) -> None:
+    def _check_end_line(self, line_number: int, end: jsonl.End) -> None:
         if end.lines != self._lines:
             raise jsonl.line_error(
-                number, "end.lines", f"is {end.lines}, but {self._lines} lines were read: some were lost or added."
+                line_number, "end.lines", f"is {end.lines}, but {self._lines} lines were read: some were lost or added."
             )
         if next(self._raw, None) is not None:
-            raise jsonl.line_error(number + 1, "", "comes after the end; remove it.")
+            raise jsonl.line_error(line_number + 1, "", "comes after the end; remove it.")
         self._progress(self._source.tell())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
-from pendesk.operations.exchange.import_project import ImportProject, import_staged
+from pendesk.operations.exchange.import_project import ImportProject, import_staged_project
 from pendesk.operations.exchange.staging import stage_import_from_export
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import projects
@@ -40,7 +40,7 @@ def run(call: Call, _args: LoadSample) -> SampleLoaded:
             files, source, as_copy=False, keep_attachments=True, max_attachment_bytes=limit
         )
     try:
-        imported = import_staged(call, staged.received.key, ImportProject(receipt="", take_part=True))
+        imported = import_staged_project(call, staged.received.key, ImportProject(receipt="", take_part=True))
     finally:
         files.remove(staged.received.key)
     return SampleLoaded(

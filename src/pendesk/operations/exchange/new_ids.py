@@ -25,10 +25,10 @@ def leave_ids_unchanged(raw: bytes) -> bytes:
     return raw
 
 
-def id_replacer(source: BinaryIO) -> Callable[[bytes], bytes]:
+def create_id_replacer(export_file: BinaryIO) -> Callable[[bytes], bytes]:
     """Reads the file once for its ids, and leaves it at its beginning."""
-    row_ids = _collect_row_ids(source)
-    source.seek(0)
+    row_ids = _collect_row_ids(export_file)
+    export_file.seek(0)
     salt = secrets.token_bytes(16)
 
     def renamed(match: re.Match[bytes]) -> bytes:
@@ -37,16 +37,16 @@ def id_replacer(source: BinaryIO) -> Callable[[bytes], bytes]:
     return lambda raw: _UUID.sub(renamed, raw)
 
 
-def derive_new_id(ident: bytes, salt: bytes) -> bytes:
+def derive_new_id(old_id: bytes, salt: bytes) -> bytes:
     """The time in it stays, so that the copies sort as the originals do; what is random in it is new."""
-    tail = int.from_bytes(hashlib.blake2b(ident, key=salt, digest_size=8).digest())
+    tail = int.from_bytes(hashlib.blake2b(old_id, key=salt, digest_size=8).digest())
     tail_hex = f"{tail & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000:016x}".encode()
-    return ident[:19] + tail_hex[:4] + b"-" + tail_hex[4:]
+    return old_id[:19] + tail_hex[:4] + b"-" + tail_hex[4:]
 
 
 def _collect_row_ids(source: BinaryIO) -> set[bytes]:
     row_ids = set()
-    for _, raw in jsonl.read_lines(source):
+    for _, raw in jsonl.read_numbered_lines(source):
         try:
             line = _line.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

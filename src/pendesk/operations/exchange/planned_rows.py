@@ -10,7 +10,7 @@ from pendesk.domain.action import Action, ActionState
 from pendesk.domain.comment import Comment
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.document import Document, Note
-from pendesk.domain.edge import Edge, before_and_after
+from pendesk.domain.edge import Edge, predecessor_and_successor
 from pendesk.domain.exchange import plan as planned
 from pendesk.domain.exchange.plan import ImportPlan
 from pendesk.domain.project import propose_project_key
@@ -40,12 +40,12 @@ class ImportContext(NamedTuple):
             "updated_at": max(began, updated_at or began),
         }
 
-    def first_revision(self, ident: str, content: dict[str, Any]) -> Row:
-        values = {"object_id": ident, "revision": 1, "content": content, "author_id": self.user_id}
+    def first_revision_row(self, object_id: str, content: dict[str, Any]) -> Row:
+        values = {"object_id": object_id, "revision": 1, "content": content, "author_id": self.user_id}
         return "revision", {**values, "written_at": self.now}
 
 
-def import_plan_rows(plan: ImportPlan, user_id: str, now: int) -> Iterator[Row]:
+def rows_from_import_plan(plan: ImportPlan, user_id: str, now: int) -> Iterator[Row]:
     context = ImportContext(new_id(), user_id, now)
     revisions: list[Row] = []
     yield from _project_and_goal_rows(plan, context, revisions)
@@ -81,7 +81,7 @@ def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, collected_r
         **context.audit_columns(),
     )
     yield to_export_row("project", row)
-    collected_revisions.append(context.first_revision(row.id, revision_content.of_project(row)))
+    collected_revisions.append(context.first_revision_row(row.id, revision_content.project_content(row)))
     for position, planned_goal in enumerate(plan.goals, 1):
         goal = project.Goal(
             new_id(),
@@ -92,7 +92,7 @@ def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, collected_r
             **context.audit_columns(),
         )
         yield to_export_row("goal", goal)
-        collected_revisions.append(context.first_revision(goal.id, revision_content.of_goal(goal)))
+        collected_revisions.append(context.first_revision_row(goal.id, revision_content.goal_content(goal)))
 
 
 def _action_and_criterion_rows(
@@ -108,18 +108,18 @@ def _action_and_criterion_rows(
         yield to_export_row("action", action)
         criteria += [to_export_row("criterion", criterion) for criterion in action_criteria]
         collected_revisions.append(
-            context.first_revision(action.id, revision_content.of_action(action, action_criteria))
+            context.first_revision_row(action.id, revision_content.action_content(action, action_criteria))
         )
     yield from criteria
 
 
-def _to_action(task: planned.Task, number: int, ident: str, context: ImportContext) -> Action:
+def _to_action(task: planned.Task, ref_number: int, action_id: str, context: ImportContext) -> Action:
     return Action(
-        id=ident,
+        id=action_id,
         project_id=context.project_id,
         spec_id=None,
         plan_id=None,
-        ref_number=number,
+        ref_number=ref_number,
         label=task.label,
         description=task.description,
         area=task.area,
@@ -127,7 +127,7 @@ def _to_action(task: planned.Task, number: int, ident: str, context: ImportConte
         state=ActionState(task.state),
         state_reason=task.state_reason,
         priority=task.priority,
-        position=number,
+        position=ref_number,
         x=task.x,
         y=task.y,
         fence=0,
@@ -140,7 +140,7 @@ def _to_action(task: planned.Task, number: int, ident: str, context: ImportConte
 def _edge_rows(plan: ImportPlan, context: ImportContext, action_id_by_key: dict[str, str]) -> Iterator[Row]:
     for link in plan.links.values():
         source, target = action_id_by_key[link.source], action_id_by_key[link.target]
-        first, after = before_and_after(link.label, source, target)
+        first, after = predecessor_and_successor(link.label, source, target)
         edge = Edge(
             new_id(),
             context.project_id,
@@ -175,11 +175,11 @@ def _document_and_note_rows(
             **context.audit_columns(),
         )
         yield to_export_row("document", document)
-        collected_revisions.append(context.first_revision(document.id, revision_content.of_document(document)))
+        collected_revisions.append(context.first_revision_row(document.id, revision_content.document_content(document)))
     for planned_note in plan.notes:
         note = Note(new_id(), context.project_id, planned_note.title, planned_note.body, **context.audit_columns())
         yield to_export_row("note", note)
-        collected_revisions.append(context.first_revision(note.id, revision_content.of_note(note)))
+        collected_revisions.append(context.first_revision_row(note.id, revision_content.note_content(note)))
 
 
 def _comment_rows(plan: ImportPlan, context: ImportContext, document_id_by_key: dict[str, str]) -> Iterator[Row]:

@@ -42,27 +42,27 @@ class _FileList:
 def read_source_files(path: Path) -> list[SourceFile]:
     """A folder with all that is in it, an archive, or one file."""
     if path.is_dir():
-        return _from_folder(path)
+        return _read_files_from_folder(path)
     with path.open("rb") as file:
-        return _from_zip(file) if zipfile.is_zipfile(file) else _single_file(path.name, file)
+        return _read_files_from_zip(file) if zipfile.is_zipfile(file) else _read_single_file(path.name, file)
 
 
 def read_uploaded_files(source: BinaryIO, program: str) -> list[SourceFile]:
     if zipfile.is_zipfile(source):
-        return _from_zip(source)
+        return _read_files_from_zip(source)
     if program == "backlog":
         raise BadField("", "Send the folder of Backlog.md as a zip archive.")
-    return _single_file(UPLOADED[program], source)
+    return _read_single_file(UPLOADED[program], source)
 
 
-def _single_file(name: str, file: BinaryIO) -> list[SourceFile]:
+def _read_single_file(name: str, file: BinaryIO) -> list[SourceFile]:
     file.seek(0)
     content = file.read(FOREIGN_FILE_BYTES + 1)
     _FileList().add_size_and_check_limits(name, len(content))
     return [SourceFile(name, content)]
 
 
-def _from_folder(root: Path) -> list[SourceFile]:
+def _read_files_from_folder(root: Path) -> list[SourceFile]:
     pile = _FileList()
     for folder, subfolders, names in os.walk(root):
         depth = len(Path(folder).relative_to(root).parts)
@@ -79,7 +79,7 @@ def _from_folder(root: Path) -> list[SourceFile]:
     return pile.files
 
 
-def _from_zip(file: BinaryIO) -> list[SourceFile]:
+def _read_files_from_zip(file: BinaryIO) -> list[SourceFile]:
     """Nothing is unpacked to the disk. The sizes that an archive tells of itself are not believed."""
     pile = _FileList()
     file.seek(0)
@@ -88,7 +88,7 @@ def _from_zip(file: BinaryIO) -> list[SourceFile]:
         with zipfile.ZipFile(source) as archive:
             source.max_read_bytes = FOREIGN_FILE_BYTES + 1
             for entry in archive.infolist():
-                _check_entry_path(entry.filename)
+                _check_archive_path_is_safe(entry.filename)
                 if entry.is_dir() or not entry.filename.endswith(KINDS) or stat.S_ISLNK(entry.external_attr >> 16):
                     continue
                 if entry.compress_type not in PACKED:
@@ -121,9 +121,9 @@ class _BoundedReader:
         """Whoever opened the file closes it."""
 
 
-def _check_entry_path(name: str) -> None:
-    if len(name) > FOREIGN_NAME_CHARS:
-        raise BadField(name[:100], f"has a name of more than {FOREIGN_NAME_CHARS} characters.")
-    path = PurePosixPath(name.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts or ":" in name.split("/")[0]:
-        raise BadField(name[:100], "leads out of the archive; pack the folder itself.")
+def _check_archive_path_is_safe(path_in_archive: str) -> None:
+    if len(path_in_archive) > FOREIGN_NAME_CHARS:
+        raise BadField(path_in_archive[:100], f"has a name of more than {FOREIGN_NAME_CHARS} characters.")
+    path = PurePosixPath(path_in_archive.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or ":" in path_in_archive.split("/")[0]:
+        raise BadField(path_in_archive[:100], "leads out of the archive; pack the folder itself.")

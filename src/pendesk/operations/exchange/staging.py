@@ -13,7 +13,7 @@ from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange import jsonl
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
 from pendesk.operations.exchange.jsonl_reader import JsonlReader
-from pendesk.operations.exchange.new_ids import id_replacer, leave_ids_unchanged
+from pendesk.operations.exchange.new_ids import create_id_replacer, leave_ids_unchanged
 from pendesk.operations.operation import encode_json
 from pendesk.store.files import Files, Upload
 from pendesk.store.portable.tables import BY_WORD
@@ -41,7 +41,7 @@ class StagedImportWriter:
     def write(self, row_kind: str, value: Any) -> None:
         self._upload.write(encode_json([row_kind, value]) + b"\n")
 
-    def warn(self, text: str) -> None:
+    def write_warning(self, text: str) -> None:
         self._warnings += 1
         if self._warnings <= IMPORT_WARNINGS:
             self.write("warning", text)
@@ -50,7 +50,7 @@ class StagedImportWriter:
 
 
 @contextmanager
-def open_staged_import(files: Files) -> Iterator[StagedImportWriter]:
+def create_staged_import(files: Files) -> Iterator[StagedImportWriter]:
     """`staged` is there at the end; where something fails, nothing stays on the disk."""
     with files.start_upload(NO_LIMIT_BYTES) as upload:
         stage = StagedImportWriter(upload)
@@ -77,12 +77,12 @@ def stage_import_from_export(
     progress: Progress = lambda _: None,
 ) -> StagedImport:
     """An export of our own. Without `keep_attachments` the attachments are checked and not kept."""
-    with open_staged_import(files) as stage:
-        feed = JsonlReader(source, id_replacer(source) if as_copy else leave_ids_unchanged, progress)
+    with create_staged_import(files) as stage:
+        feed = JsonlReader(source, create_id_replacer(source) if as_copy else leave_ids_unchanged, progress)
         checks = ConsistencyChecks()
         for number, word, value in feed:
             if word == "person":
-                checks.check_person(number, value.id)
+                checks.check_and_add_person(number, value.id)
             else:
                 checks.check_row(number, BY_WORD[word], value)
             if word == "attachment":
@@ -90,7 +90,7 @@ def stage_import_from_export(
                     value["storage_key"] = _store_attachment(stage, feed, upload, number, value, keep_attachments)
             stage.write(word, value)
         checks.check_after_last_row()
-        stage.write("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256})
+        stage.write("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256_of_bytes_read})
     assert stage.staged is not None
     return stage.staged
 
@@ -110,7 +110,7 @@ def _store_attachment(
         chunks += 1
     if row["removed_at"] is not None or (chunks == 0 and row["size_bytes"] > 0):
         if row["removed_at"] is None:
-            stage.warn(f"line {line_number}: the bytes of the attachment {row['name']!r} are not in the file.")
+            stage.write_warning(f"line {line_number}: the bytes of the attachment {row['name']!r} are not in the file.")
         return None
     if (upload.size_bytes, upload.sha256) != (row["size_bytes"], row["sha256"]):
         raise jsonl.line_error(

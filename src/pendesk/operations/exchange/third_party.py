@@ -13,9 +13,9 @@ from pendesk.domain.exchange.plan_desk import read_plan_desk_export
 from pendesk.domain.exchange.source import SourceFile
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
-from pendesk.operations.exchange.jsonl import Person, decode_line, encode_line
-from pendesk.operations.exchange.planned_rows import import_plan_rows
-from pendesk.operations.exchange.staging import StagedImport, open_staged_import
+from pendesk.operations.exchange.jsonl import Person, decode_line_kind_and_value, encode_line
+from pendesk.operations.exchange.planned_rows import rows_from_import_plan
+from pendesk.operations.exchange.staging import StagedImport, create_staged_import
 from pendesk.store.files import Files
 from pendesk.store.portable.tables import BY_WORD
 
@@ -35,21 +35,21 @@ def parse_third_party_files(program: str, files: list[SourceFile]) -> ImportPlan
 
 def stage_import_from_plan(files: Files, plan: ImportPlan, program: str, actor: Actor, now: int) -> StagedImport:
     """Whoever imports has made what the plan says: the file's own people are texts."""
-    with open_staged_import(files) as stage:
+    with create_staged_import(files) as stage:
         checks = ConsistencyChecks()
         stage.write("person", Person(actor.user_id, "person", actor.user_name))
-        checks.check_person(0, actor.user_id)
+        checks.check_and_add_person(0, actor.user_id)
         hashed = hashlib.sha256()
-        for number, (word, row) in enumerate(import_plan_rows(plan, actor.user_id, now), 1):
+        for number, (word, row) in enumerate(rows_from_import_plan(plan, actor.user_id, now), 1):
             # By the way of a file's line, so that what holds for an export holds for these rows.
             line = encode_line(word, row)
             hashed.update(line)
-            value: dict[str, Any] = decode_line(number, line)[1]
+            value: dict[str, Any] = decode_line_kind_and_value(number, line)[1]
             checks.check_row(number, BY_WORD[word], value)
             stage.write(word, value)
         checks.check_after_last_row()
         for warning in plan.warnings:
-            stage.warn(warning)
+            stage.write_warning(warning)
         stage.write("import", {"source": program, "copy": False, "sha256": hashed.hexdigest()})
     assert stage.staged is not None
     return stage.staged

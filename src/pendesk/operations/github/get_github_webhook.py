@@ -5,7 +5,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.github import Delivery
 from pendesk.domain.limits import DELIVERIES_SHOWN
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.github.set_github_webhook import EVENTS, payload_url
+from pendesk.operations.github.set_github_webhook import EVENTS, github_webhook_url
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.store import github, people
@@ -43,17 +43,17 @@ def run(call: Call, args: GetGithubWebhook) -> WebhookView:
     names = people.names_by_user_id(call.tx, [live.set_by, live.owner_id]) if live else {}
     return WebhookView(
         is_set=live is not None,
-        payload_url=payload_url(call, project.id),
+        payload_url=github_webhook_url(call, project.id),
         repository_url=project.repository_url,
         events=EVENTS,
-        deliveries=[delivery_row(delivery) for delivery in deliveries],
+        deliveries=[to_delivery_row(delivery) for delivery in deliveries],
         set_by=names.get(live.set_by) if live else None,
         owner_name=names.get(live.owner_id) if live else None,
         set_at=to_iso(live.set_at) if live else None,
     )
 
 
-def delivery_row(delivery: Delivery) -> DeliveryRow:
+def to_delivery_row(delivery: Delivery) -> DeliveryRow:
     return DeliveryRow(
         delivery_id=delivery.delivery_id,
         event=delivery.event,

@@ -57,11 +57,11 @@ def run(call: Call, args: RecordCheck) -> Received:
         return opened.record_outcome(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
     after = [check, *(other for other in before if other.name != check.name)]
     checks.save(call.tx, check)
-    _update_evidence(call, check, roll_up_checks(before), roll_up_checks(after))
+    _apply_check_to_linked_actions(call, check, roll_up_checks(before), roll_up_checks(after))
     return opened.record_outcome(f"{check.name} on {check.sha}: {check.state}.")
 
 
-def _update_evidence(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
+def _apply_check_to_linked_actions(call: Call, check: Check, rollup_before: Rollup, rollup_after: Rollup) -> None:
     linked = reports.action_ids_of_sha(call.tx, check.project_id, check.sha)
     for action_id in linked:
         actions.lock(call.tx, action_id)
@@ -72,9 +72,14 @@ def _update_evidence(call: Call, check: Check, before: Rollup, after: Rollup) ->
             mark_ci_evidence_stale(call, facts, check)
         if check.sha not in reported_head_shas(call, action_id):
             continue
-        if before != after:
+        if rollup_before != rollup_after:
             data = ChecksChangedData(
-                by=call.actor.user_name, sha=check.sha, before=before, after=after, check=check.name, url=check.url
+                by=call.actor.user_name,
+                sha=check.sha,
+                before=rollup_before,
+                after=rollup_after,
+                check=check.name,
+                url=check.url,
             )
             call.record(action_event(facts.action, "checks.changed", data))
         add_ci_evidence_if_checks_passed(call, facts, check.sha)

@@ -63,20 +63,20 @@ def run(call: Call, args: RecordPush) -> Received:
     if opened is None:
         return repeated_delivery_result()
     project = opened.project
-    named = _shas_by_action(call, project, args)
-    gone = _stale_evidence_with_reasons(call, project, args)
+    named = _mentioning_shas_by_action_id(call, project, args)
+    gone = _evidence_made_stale_with_reasons(call, project, args)
     for action_id in sorted({*named, *(piece.action_id for piece, _ in gone)}):
         actions.lock(call.tx, action_id)
-    gone = _stale_evidence_with_reasons(call, project, args)  # again: until now someone may have shown more
+    gone = _evidence_made_stale_with_reasons(call, project, args)  # again: until now someone may have shown more
     ids = _save_commits(call, project, args)
     for action_id, shas in sorted(named.items()):
-        _link_commits(call, args, action_id, {sha: ids[sha] for sha in shas})
+        _link_commits_to_action(call, args, action_id, {sha: ids[sha] for sha in shas})
     if args.forced:
         _record_force_push(call, project, args, gone)
     return opened.record_outcome(f"{len(ids)} commits on {args.branch}, for {len(named)} actions.")
 
 
-def _shas_by_action(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
+def _mentioning_shas_by_action_id(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
     """Action id -> the SHAs that name it, by their message, or by the branch that they are new on."""
     shas_by_number: dict[int, list[str]] = {}
     for commit in args.commits:
@@ -119,7 +119,7 @@ def _add_commit(call: Call, project: Project, branch: str, pushed: PushedCommit)
     return commit.id
 
 
-def _link_commits(call: Call, args: RecordPush, action_id: str, commit_id_by_sha: dict[str, str]) -> None:
+def _link_commits_to_action(call: Call, args: RecordPush, action_id: str, commit_id_by_sha: dict[str, str]) -> None:
     linked = set(reports.link_mentioning_commits(call.tx, action_id, list(commit_id_by_sha.values())))
     facts = actions.facts(call.tx, action_id)
     assert facts is not None
@@ -138,7 +138,7 @@ def _link_commits(call: Call, args: RecordPush, action_id: str, commit_id_by_sha
         add_ci_evidence_if_checks_passed(call, facts, sha)
 
 
-def _stale_evidence_with_reasons(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence, str]]:
+def _evidence_made_stale_with_reasons(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence, str]]:
     """The fresh evidence that a force-push makes stale, each with the reason.
 
     What certainly vanished counts everywhere. GitHub does not tell how far back the branch was rewritten; so for
@@ -149,9 +149,9 @@ def _stale_evidence_with_reasons(call: Call, project: Project, args: RecordPush)
     pushed = {commit.sha: commit.message for commit in args.commits}
     line = reports.newest_shas_and_messages_of_branch(call.tx, project.id, args.branch, BRANCH_LINE_COMMITS)
     vanished = commits_removed_by_force_push(line, args.before, pushed)
-    certain = criteria.fresh_evidence_on_shas(call.tx, project.id, sorted(vanished))
+    certain = criteria.non_stale_evidence_on_shas(call.tx, project.id, sorted(vanished))
     stale = [(piece, stale_reason_for_removed_commit(args.branch, piece.sha or "")) for piece in certain]
-    doubtful = criteria.fresh_evidence_on_branch(call.tx, project.id, args.branch)
+    doubtful = criteria.non_stale_evidence_on_branch(call.tx, project.id, args.branch)
     return stale + [
         (piece, stale_reason_for_unconfirmed_commit(args.branch, piece.sha))
         for piece in doubtful
@@ -160,10 +160,10 @@ def _stale_evidence_with_reasons(call: Call, project: Project, args: RecordPush)
 
 
 def _record_force_push(
-    call: Call, project: Project, args: RecordPush, stale_evidence: list[tuple[Evidence, str]]
+    call: Call, project: Project, args: RecordPush, evidence_and_stale_reasons: list[tuple[Evidence, str]]
 ) -> None:
     by_reason: dict[str, list[Evidence]] = {}
-    for piece, reason in stale_evidence:
+    for piece, reason in evidence_and_stale_reasons:
         by_reason.setdefault(reason, []).append(piece)
     for reason, pieces in by_reason.items():
         mark_evidence_stale(call, pieces, reason)
@@ -172,7 +172,7 @@ def _record_force_push(
         branch=args.branch,
         before=args.before,
         after=args.commits[-1].sha if args.commits else None,
-        staled=len(stale_evidence),
+        staled=len(evidence_and_stale_reasons),
     )
     call.record(Event("branch.force_pushed", project.id, project.id, data=data))
 

@@ -44,17 +44,17 @@ def run(call: Call, args: SetGithubWebhook) -> WebhookSet:
     generation = known.generation + 1 if known else 1
     last_number = known.last_number if known else 0
     hook = Webhook(project.id, generation, call.actor.user_id, call.now, None, last_number, owner_id)
-    github.set_webhook(call.tx, hook)
+    github.add_or_replace_webhook(call.tx, hook)
     call.record(Event("webhook.set", project.id, project.id, data={"replaced": known is not None}))
     return WebhookSet(
-        payload_url=payload_url(call, project.id),
+        payload_url=github_webhook_url(call, project.id),
         content_type="application/json",
         secret=derive_webhook_secret(call.installation.signing_key, call.actor.workspace_id, project.id, generation),
         events=EVENTS,
     )
 
 
-def payload_url(call: Call, project_id: str) -> str:
+def github_webhook_url(call: Call, project_id: str) -> str:
     return f"{call.installation.public_url}/webhooks/github/{project_id}"
 
 

@@ -8,7 +8,7 @@ async def run(transactions: Transactions, _args: None) -> None:
     def delete(call: PrivilegedCall) -> None:
         for oauth_table in (consents, codes, devices, grants):
             oauth_table.delete_expired(call.tx)
-        clients.delete_unused(call.tx)
+        clients.delete_long_unused(call.tx)
 
     await transactions.long_write("", delete)
 

@@ -5,7 +5,7 @@ from pendesk.store import sign_in
 
 
 async def run(transactions: Transactions, _args: None) -> None:
-    await transactions.long_write("", lambda call: sign_in.delete_expired(call.tx))
+    await transactions.long_write("", lambda call: sign_in.delete_expired_links_and_sessions(call.tx))
 
 
 OPERATION = ServerOperation(

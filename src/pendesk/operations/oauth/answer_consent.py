@@ -28,33 +28,33 @@ class AnsweredConsent(NamedTuple):
 
 def find(call: PrivilegedCall, args: AnswerConsent) -> Match[None]:
     """A workspace that is not theirs is not entered; the ticket is spent all the same."""
-    return Match(args.workspace_id if _may_act_in_workspace(call.tx, args) else "", None)
+    return Match(args.workspace_id if _session_can_access_workspace(call.tx, args) else "", None)
 
 
 def run(call: PrivilegedCall, args: AnswerConsent, _match: None) -> AnsweredConsent | None:
     people.lock_member(call.tx, args.user_id)  # a removal that is under way comes first
-    may_act = _may_act_in_workspace(call.tx, args)
-    consent = consents.pop_pending(call.tx, token.digest(args.ticket), token.digest(args.session))
+    may_act = _session_can_access_workspace(call.tx, args)
+    consent = consents.pop_pending(call.tx, token.hash_secret(args.ticket), token.hash_secret(args.session))
     if consent is None or not may_act or args.workspace_id != call.tx.workspace:
         return None
     if consent.device_hash is not None:
         return _save_device_decision(call.tx, consent, args)
-    return AnsweredConsent(consent, _issue_code(call.tx, consent, args) if args.allowed else None)
+    return AnsweredConsent(consent, _issue_authorization_code(call.tx, consent, args) if args.allowed else None)
 
 
-def _may_act_in_workspace(tx: Tx, args: AnswerConsent) -> bool:
-    workspaces = sign_in.workspaces_of_session(tx, token.digest(args.session))
+def _session_can_access_workspace(tx: Tx, args: AnswerConsent) -> bool:
+    workspaces = sign_in.workspace_ids_and_names_of_session(tx, token.hash_secret(args.session))
     return args.workspace_id in [workspace_id for workspace_id, _name in workspaces]
 
 
-def _issue_code(tx: Tx, consent: PendingConsent, args: AnswerConsent) -> str:
+def _issue_authorization_code(tx: Tx, consent: PendingConsent, args: AnswerConsent) -> str:
     assert consent.redirect_uri is not None
     assert consent.challenge is not None
     secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.CODE_PREFIX)
     codes.add(
         tx,
         AuthorizationCode(
-            hash=token.digest(secret),
+            hash=token.hash_secret(secret),
             workspace_id=args.workspace_id,
             user_id=args.user_id,
             client_id=consent.client_id,

@@ -11,7 +11,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import GrantCreatedData, GrantRevokedData
 from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.domain.people import Token
-from pendesk.domain.token_life import capped_expiry, grant_ends_at
+from pendesk.domain.token_life import expiry_capped_by_grant_end, grant_ends_at
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call, PrivilegedCall
 from pendesk.store import grants, people, tokens
@@ -25,7 +25,7 @@ class IssuedTokens(NamedTuple):
     expires_in_s: int
 
 
-def invalid_grant() -> OAuthRefused:
+def invalid_grant_error() -> OAuthRefused:
     """One answer for unknown, used, expired, revoked and another's: who guesses learns nothing."""
     return OAuthRefused("invalid_grant", "This is unknown, expired, used or not for you. Start the sign-in again.")
 
@@ -56,7 +56,7 @@ def create_grant_and_tokens(
         revoked_at=None,
         ends_at=grant_ends_at(call.now, call.limits.token_max_days),
     )
-    grant = grant._replace(expires_at=capped_expiry(grant, call.now, limits.REFRESH_TOKEN_US))
+    grant = grant._replace(expires_at=expiry_capped_by_grant_end(grant, call.now, limits.REFRESH_TOKEN_US))
     grants.add(call.tx, grant)
     data = GrantCreatedData(client=grant.client_name, user=grant.user_id, scopes=grant.scopes)
     call.record(Event("grant.created", grant.id, data=data, about_user_id=grant.user_id))
@@ -67,14 +67,14 @@ def issue_tokens(tx: Tx, grant: Grant, scopes: str) -> IssuedTokens:
     """A new pair of tokens. Only their hashes are kept."""
     access = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.ACCESS_PREFIX)
     refresh = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.REFRESH_PREFIX)
-    access_until = capped_expiry(grant, tx.now, limits.ACCESS_TOKEN_US)
+    access_until = expiry_capped_by_grant_end(grant, tx.now, limits.ACCESS_TOKEN_US)
     tokens.add(
         tx,
         Token(
             id=new_id(),
             user_id=grant.user_id,
             name=grant.client_name,
-            hash=token.digest(access),
+            hash=token.hash_secret(access),
             scopes=scopes,
             created_by=grant.user_id,
             owner_id=grant.user_id,
@@ -85,12 +85,12 @@ def issue_tokens(tx: Tx, grant: Grant, scopes: str) -> IssuedTokens:
             grant_id=grant.id,
         ),
     )
-    expires_at = capped_expiry(grant, tx.now, limits.REFRESH_TOKEN_US)
-    grants.add_refresh_token(tx, RefreshToken(token.digest(refresh), tx.workspace, grant.id, expires_at, None))
+    expires_at = expiry_capped_by_grant_end(grant, tx.now, limits.REFRESH_TOKEN_US)
+    grants.add_refresh_token(tx, RefreshToken(token.hash_secret(refresh), tx.workspace, grant.id, expires_at, None))
     return IssuedTokens(access, refresh, scopes, (access_until - tx.now) // MICROSECONDS)
 
 
-def end_grant(call: PrivilegedCall, grant_id: str, reason: str) -> None:
+def revoke_grant_if_not_revoked(call: PrivilegedCall, grant_id: str, reason: str) -> None:
     """Its tokens are refused from their next use on. Ending it again changes nothing."""
     grants.lock(call.tx, grant_id)
     grant = grants.by_id(call.tx, grant_id)

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.membership import check_may_act_for
+from pendesk.domain.membership import check_may_manage_account
 from pendesk.domain.oauth import Grant
 from pendesk.operations.access.accounts import UserPid, find_account
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -39,12 +39,14 @@ def run(call: Call, args: ListGrants) -> GrantList:
     user_id = None
     if not args.everyone or call.actor.role < Role.ADMIN:
         account = find_account(call, args.user_pid)
-        check_may_act_for(call.actor, account)
+        check_may_manage_account(call.actor, account)
         user_id = account.user_id
-    return GrantList(grants=[grant_view(grant, name) for grant, name in grants.live_with_user_names(call.tx, user_id)])
+    return GrantList(
+        grants=[to_grant_view(grant, name) for grant, name in grants.live_with_user_names(call.tx, user_id)]
+    )
 
 
-def grant_view(grant: Grant, user_name: str) -> GrantView:
+def to_grant_view(grant: Grant, user_name: str) -> GrantView:
     return GrantView(
         grant_id=grant.id,
         client_id=grant.client_id,

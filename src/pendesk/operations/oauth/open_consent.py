@@ -35,15 +35,18 @@ class OpenedConsent(NamedTuple):
 
 
 def run(call: PrivilegedCall, args: OpenConsent, _match: None) -> OpenedConsent:
-    ticket, session_hash = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES)), token.digest(args.session)
+    ticket, session_hash = (
+        token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES)),
+        token.hash_secret(args.session),
+    )
     consent = PendingConsent(
-        hash=token.digest(ticket),
+        hash=token.hash_secret(ticket),
         session_hash=session_hash,
         **args.request._asdict(),
         expires_at=call.now + limits.CONSENT_US,
     )
     consents.add(call.tx, consent)
-    return OpenedConsent(ticket, sign_in.workspaces_of_session(call.tx, session_hash))
+    return OpenedConsent(ticket, sign_in.workspace_ids_and_names_of_session(call.tx, session_hash))
 
 
 OPERATION: SecretOperation[OpenConsent, None, OpenedConsent] = SecretOperation(

@@ -6,7 +6,7 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, token
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import DeviceAuthorization
-from pendesk.operations.oauth.issue import IssuedTokens, create_grant_and_tokens, invalid_grant, try_act_as_member
+from pendesk.operations.oauth.issue import IssuedTokens, create_grant_and_tokens, invalid_grant_error, try_act_as_member
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import devices, people
 from pendesk.store.engine.tx import Tx
@@ -24,13 +24,13 @@ class PollDevice(NamedTuple):
 
 def check(_installation: Installation, args: PollDevice) -> None:
     if not token.has_token_format(args.device_code, token.DEVICE_PREFIX):
-        raise invalid_grant()
+        raise invalid_grant_error()
 
 
 def find(call: PrivilegedCall, args: PollDevice) -> Match[DeviceAuthorization]:
-    device = devices.by_hash(call.tx, token.digest(args.device_code))
+    device = devices.by_hash(call.tx, token.hash_secret(args.device_code))
     if device is None or device.client_id != args.client_id:
-        raise invalid_grant()
+        raise invalid_grant_error()
     return Match(device.workspace_id or "", device)
 
 
@@ -41,7 +41,7 @@ def run(call: PrivilegedCall, _args: PollDevice, match: DeviceAuthorization) -> 
     devices.lock(call.tx, match.hash)
     device = devices.by_hash(call.tx, match.hash)
     if device is None or device.state == "used":
-        return invalid_grant()
+        return invalid_grant_error()
     if device.expires_at <= call.now:
         devices.set_state(call.tx, device.hash, "denied")  # for good, also when the clock is set back
         return OAuthRefused(*EXPIRED)
@@ -49,14 +49,14 @@ def run(call: PrivilegedCall, _args: PollDevice, match: DeviceAuthorization) -> 
         return OAuthRefused(*DENIED)
     # Agreed to since we looked: this transaction is not of that workspace, the next poll's will be.
     if device.state == "pending" or device.workspace_id != call.tx.workspace:
-        return _save_poll_and_refuse(call.tx, device)
+        return _save_poll_and_build_refusal(call.tx, device)
     return _issue_tokens(call, device)
 
 
-def _save_poll_and_refuse(tx: Tx, device: DeviceAuthorization) -> OAuthRefused:
+def _save_poll_and_build_refusal(tx: Tx, device: DeviceAuthorization) -> OAuthRefused:
     interval = device.interval_s
     too_fast = device.polled_at is not None and tx.now - device.polled_at < interval * MICROSECONDS
-    devices.save_poll(tx, device.hash, interval + limits.POLL_S if too_fast else interval)
+    devices.record_poll_time_and_interval(tx, device.hash, interval + limits.POLL_S if too_fast else interval)
     return OAuthRefused(*(TOO_FAST if too_fast else PENDING))
 
 

@@ -8,8 +8,8 @@ from pendesk.domain.oauth import AuthorizationCode, matches_pkce_challenge
 from pendesk.operations.oauth.issue import (
     IssuedTokens,
     create_grant_and_tokens,
-    end_grant,
-    invalid_grant,
+    invalid_grant_error,
+    revoke_grant_if_not_revoked,
     try_act_as_member,
 )
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
@@ -26,13 +26,13 @@ class RedeemCode(NamedTuple):
 
 def check(_installation: Installation, args: RedeemCode) -> None:
     if not token.has_token_format(args.code, token.CODE_PREFIX):
-        raise invalid_grant()
+        raise invalid_grant_error()
 
 
 def find(call: PrivilegedCall, args: RedeemCode) -> Match[AuthorizationCode]:
-    code = codes.by_hash(call.tx, token.digest(args.code))
+    code = codes.by_hash(call.tx, token.hash_secret(args.code))
     if code is None:
-        raise invalid_grant()
+        raise invalid_grant_error()
     return Match(code.workspace_id, code)
 
 
@@ -42,19 +42,19 @@ def run(call: PrivilegedCall, args: RedeemCode, match: AuthorizationCode) -> Iss
     codes.lock(call.tx, match.hash)
     code = codes.by_hash(call.tx, match.hash)
     if code is None:
-        return invalid_grant()
+        return invalid_grant_error()
     if code.used_at is not None:
         # Two have it, and one of them stole it; which one cannot be known.
         if code.grant_id is not None:
-            end_grant(call, code.grant_id, "its code was used again")
-        return invalid_grant()
+            revoke_grant_if_not_revoked(call, code.grant_id, "its code was used again")
+        return invalid_grant_error()
     codes.mark_used(call.tx, code.hash)  # whatever comes of it: a thief has one try, and the verifier is not it
     if not try_act_as_member(call, code.user_id) or code.expires_at <= call.now or not _matches_request(code, args):
-        return invalid_grant()
+        return invalid_grant_error()
     grant, issued = create_grant_and_tokens(
         call, client_id=code.client_id, client_name=code.client_name, scopes=code.scopes, resource=code.resource
     )
-    codes.save_grant(call.tx, code.hash, grant.id)
+    codes.set_grant_id(call.tx, code.hash, grant.id)
     return issued
 
 

@@ -17,7 +17,7 @@ class RegisterClient(NamedTuple):
 def run(call: PrivilegedCall, args: RegisterClient, _match: None) -> Client:
     client = Client(new_id(), "registered", args.name, to_json(args.redirect_uris), call.now, None, None)
     clients.upsert(call.tx, client)
-    clients.drop_oldest_unused(call.tx)
+    clients.delete_unused_over_limit(call.tx)
     return client
 
 

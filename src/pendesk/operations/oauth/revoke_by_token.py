@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain import token
 from pendesk.domain.errors import OAuthRefused
-from pendesk.operations.oauth.issue import end_grant
+from pendesk.operations.oauth.issue import revoke_grant_if_not_revoked
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import grants
 
@@ -19,8 +19,8 @@ def check(_installation: Installation, args: RevokeByToken) -> Answer[None] | No
 
 
 def find(call: PrivilegedCall, args: RevokeByToken) -> Match[str] | Answer[None]:
-    token_hash = token.digest(args.token)
-    refresh = grants.refresh_token(call.tx, token_hash)
+    token_hash = token.hash_secret(args.token)
+    refresh = grants.refresh_token_by_hash(call.tx, token_hash)
     if refresh is not None:
         return Match(refresh.workspace_id, refresh.grant_id)
     access = grants.workspace_and_grant_ids(call.tx, token_hash)
@@ -31,7 +31,7 @@ def run(call: PrivilegedCall, args: RevokeByToken, grant_id: str) -> None:
     grant = grants.by_id(call.tx, grant_id)
     if grant is not None and args.client_id and grant.client_id != args.client_id:
         raise OAuthRefused("invalid_client", "This token was given to another client. Leave client_id out.")
-    end_grant(call, grant_id, "the client signed out")
+    revoke_grant_if_not_revoked(call, grant_id, "the client signed out")
 
 
 OPERATION = SecretOperation(

@@ -9,7 +9,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Ident
 from pendesk.operations.oauth.issue import record_grant_revoked
-from pendesk.operations.oauth.list_grants import GrantView, grant_view
+from pendesk.operations.oauth.list_grants import GrantView, to_grant_view
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import grants, people
 
@@ -30,7 +30,7 @@ def run(call: Call, args: RevokeGrant) -> GrantView:
         record_grant_revoked(call, grant, "a person ended it")
         grant = grant._replace(revoked_at=call.now)
     user = people.user(call.tx, grant.user_id)
-    return grant_view(grant, user.name if user else "")
+    return to_grant_view(grant, user.name if user else "")
 
 
 OPERATION = Operation(

@@ -17,7 +17,7 @@ class SaveClientDocument(NamedTuple):
 def run(call: PrivilegedCall, args: SaveClientDocument, _match: None) -> Client:
     client = Client(args.client_id, "document", args.name, to_json(args.redirect_uris), call.now, None, call.now)
     clients.upsert(call.tx, client)
-    clients.drop_oldest_unused(call.tx)
+    clients.delete_unused_over_limit(call.tx)
     return client
 
 

@@ -27,7 +27,7 @@ def run(call: PrivilegedCall, args: StartDevice, _match: None) -> StartedDevice:
     secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.DEVICE_PREFIX)
     user_code = _new_user_code(call)
     device = DeviceAuthorization(
-        hash=token.digest(secret),
+        hash=token.hash_secret(secret),
         user_code_mac=user_code_mac(call, user_code),
         client_id=args.client.id,
         client_name=args.client.name,

@@ -121,12 +121,12 @@ def run(call: Call, shown: GetBoard) -> Board:
     return Board(
         project=project_result(project),
         columns=[
-            _column(
+            _load_board_column(
                 call, project, card_filter, state, counts.get(state, 0), shown.order, limits.get(state, BOARD_CARDS)
             )
             for state in STATES
         ],
-        areas=board.areas(call.tx, project.id, FACETS),
+        areas=board.distinct_action_areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
     )
@@ -153,7 +153,7 @@ def to_card_filter(project: Project, filters: CardFilters) -> CardFilter:
     )
 
 
-def _column(
+def _load_board_column(
     call: Call, project: Project, card_filter: CardFilter, state: ActionState, count: int, order: Order, limit: int
 ) -> Column:
     column_order = "newest" if state in FINISHED and order == "priority" else order
@@ -176,7 +176,7 @@ def to_card(row: board.Card, project_key: str, now: int) -> Card:
         spec_id=row.spec_id,
         spec_title=row.spec_title,
         published=bool(row.published),
-        holder=_holder(row, now),
+        holder=_claim_holder_of_card(row, now),
         criteria=row.criteria,
         criteria_done=row.criteria_done,
         blocked=row.blocked,
@@ -184,17 +184,17 @@ def to_card(row: board.Card, project_key: str, now: int) -> Card:
     )
 
 
-def _holder(row: board.Card, now: int) -> Holder | None:
-    if row.holder_id is None or row.renewed_at is None or row.expires_at is None:
+def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
+    if card.holder_id is None or card.renewed_at is None or card.expires_at is None:
         return None
     return Holder(
-        user_id=row.holder_id,
-        name=row.holder_name or "",
-        kind=row.holder_kind or "person",
-        agent_model=row.agent_model,
-        renewed_at=to_iso(row.renewed_at),
-        expires_at=to_iso(row.expires_at),
-        pulse=lease_liveness(row.renewed_at, row.expires_at, now) if row.claim_state == "active" else None,
+        user_id=card.holder_id,
+        name=card.holder_name or "",
+        kind=card.holder_kind or "person",
+        agent_model=card.agent_model,
+        renewed_at=to_iso(card.renewed_at),
+        expires_at=to_iso(card.expires_at),
+        pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,
     )
 
 

@@ -11,7 +11,7 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, to_card
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.projects.graph import Graph, Position, graph_of
+from pendesk.operations.projects.graph import Graph, Position, load_task_graph_with_layout
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board, projects
 from pendesk.store.board import CardFilter
@@ -64,7 +64,7 @@ class GetFlow(Input):
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
     rows = board.cards_in_any_state(call.tx, CardFilter(project.id), "ref", GRAPH_NODES)
-    graph = graph_of(call, rows)
+    graph = load_task_graph_with_layout(call, rows)
     path = TaskGraph([_to_open_task(row) for row in rows if row.state != "done"], list(graph.order)).critical_path()
     critical, steps = set(path), set(pairwise(path))
     done = {row.id for row in rows if row.state == "done"}

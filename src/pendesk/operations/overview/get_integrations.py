@@ -2,7 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
-from pendesk.operations.github.get_github_webhook import DeliveryRow, delivery_row
+from pendesk.operations.github.get_github_webhook import DeliveryRow, to_delivery_row
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_results
@@ -60,7 +60,7 @@ def _project_hooks(call: Call, projects: list[github.ProjectWebhookStatus]) -> l
             is_set=project.set_at is not None,
             set_at=to_iso_or_none(project.set_at),
             owner_name=project.owner_name,
-            deliveries=[delivery_row(delivery) for delivery in newest.get(project.id, [])],
+            deliveries=[to_delivery_row(delivery) for delivery in newest.get(project.id, [])],
         )
         for project in projects
     ]

@@ -6,7 +6,7 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.claim import lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
-from pendesk.operations.runs.run_results import RunResult, agent_run_results
+from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
 from pendesk.store import agents
 from pendesk.store.agents import HeldAction
 
@@ -50,7 +50,7 @@ class Agents(Output):
 def run(call: Call, args: ListAgents) -> Agents:
     held: dict[str, list[Held]] = {}
     for row in agents.held_actions(call.tx, AGENTS_SHOWN):
-        held.setdefault(row.user_id, []).append(_held_row(row, call.now))
+        held.setdefault(row.user_id, []).append(_held_action_row(row, call.now))
     members = agents.members_with_token_or_claim(call.tx, AGENTS_SHOWN)
     return Agents(
         agents=[
@@ -64,23 +64,23 @@ def run(call: Call, args: ListAgents) -> Agents:
             )
             for member in members
         ],
-        runs=agent_run_results(call, agents.newest_runs(call.tx, AGENTS_SHOWN)),
+        runs=agent_runs_to_output(call, agents.newest_runs(call.tx, AGENTS_SHOWN)),
     )
 
 
-def _held_row(row: HeldAction, now: int) -> Held:
+def _held_action_row(held_action: HeldAction, now: int) -> Held:
     return Held(
-        claim_id=row.claim_id,
-        action_pid=row.action_id,
-        ref_code=ref_code(row.project_key, row.ref_number),
-        label=row.label,
-        agent_model=row.agent_model,
-        taken_at=to_iso(row.taken_at),
-        renewed_at=to_iso(row.renewed_at),
-        expires_at=to_iso(row.expires_at),
-        pulse=lease_liveness(row.renewed_at, row.expires_at, now),
-        waiting=row.waiting,
-        message=row.last_message,
+        claim_id=held_action.claim_id,
+        action_pid=held_action.action_id,
+        ref_code=ref_code(held_action.project_key, held_action.ref_number),
+        label=held_action.label,
+        agent_model=held_action.agent_model,
+        taken_at=to_iso(held_action.taken_at),
+        renewed_at=to_iso(held_action.renewed_at),
+        expires_at=to_iso(held_action.expires_at),
+        pulse=lease_liveness(held_action.renewed_at, held_action.expires_at, now),
+        waiting=held_action.waiting,
+        message=held_action.last_message,
     )
 
 

@@ -44,7 +44,7 @@ def run(call: Call, args: ListCards) -> Cards:
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
         cards=[to_card(row, project.key, call.now) for row in rows],
-        areas=board.areas(call.tx, project.id, FACETS),
+        areas=board.distinct_action_areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
     )

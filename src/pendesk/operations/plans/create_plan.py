@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.limits import PLAN_DRAFTS
-from pendesk.domain.project import Plan, Spec, check_limit
+from pendesk.domain.project import Plan, Spec, check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Label, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -29,7 +29,7 @@ class CreatePlan(Input):
 def run(call: Call, args: CreatePlan) -> PlanResult:
     spec = find_and_lock_spec(call, args.spec_id)
     drafts = plans.of_spec(call.tx, spec.id)
-    check_limit(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
+    check_count_below_limit(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
     plan = _add_plan(call, args, spec)
     # The first plan is the active one: with a single draft nobody has to choose.
     return plan_result(plan, spec if drafts else activate_plan(call, plan, spec))
@@ -47,7 +47,7 @@ def _add_plan(call: Call, args: CreatePlan, spec: Spec) -> Plan:
         updated_at=call.now,
     )
     plans.add(call.tx, plan)
-    edits.save_first_revision(call, plan.id, revision_content.of_plan(plan))
+    edits.save_first_revision(call, plan.id, revision_content.plan_content(plan))
     call.record(Event("plan.created", plan.id, spec.project_id, spec.id, data=TitledData(title=plan.title)))
     return plan
 

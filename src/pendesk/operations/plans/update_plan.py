@@ -25,12 +25,12 @@ class UpdatePlan(Input):
 def run(call: Call, args: UpdatePlan) -> PlanResult:
     plan, spec = find_and_lock_plan(call, args.plan_id)
     changes = {"title": args.title, "approach": args.approach}
-    edit = edits.apply_edit(
-        call, plan.id, plan.revision, revision_content.of_plan(plan), changes, args.expected_revision
+    edit = edits.apply_edit_and_add_revision(
+        call, plan.id, plan.revision, revision_content.plan_content(plan), changes, args.expected_revision
     )
     if edit.changed:
         plan = plan._replace(**edit.content, revision=edit.revision, updated_at=call.now)
-        plans.edit(call.tx, plan)
+        plans.update(call.tx, plan)
         call.record(Event("plan.edited", plan.id, spec.project_id, spec.id, data=edit.event_data))
     return plan_result(plan, spec)
 

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.limits import PROJECT_GOALS
-from pendesk.domain.project import Goal, check_limit
+from pendesk.domain.project import Goal, check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Label, ProjectId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -24,7 +24,7 @@ class CreateGoal(Input):
 def run(call: Call, args: CreateGoal) -> GoalResult:
     project = find_and_lock_project(call, args.project_id)
     goals = projects.goals_of(call.tx, project.id)
-    check_limit(len(goals), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
+    check_count_below_limit(len(goals), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
     goal = Goal(
         id=new_id(),
         project_id=project.id,
@@ -37,7 +37,7 @@ def run(call: Call, args: CreateGoal) -> GoalResult:
         updated_at=call.now,
     )
     projects.add_goal(call.tx, goal)
-    edits.save_first_revision(call, goal.id, revision_content.of_goal(goal))
+    edits.save_first_revision(call, goal.id, revision_content.goal_content(goal))
     call.record(Event("goal.created", goal.id, project.id, data=TitledData(title=goal.title)))
     return goal_result(goal)
 

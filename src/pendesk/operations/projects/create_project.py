@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ProjectCreatedData
 from pendesk.domain.limits import ID_CHARS
-from pendesk.domain.project import Project, ProjectState, parse_project_key, propose_project_key
+from pendesk.domain.project import Project, ProjectState, parse_new_project_key, propose_project_key
 from pendesk.ids import new_id
 from pendesk.operations.fields import Name, RetryKey, Text, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -36,7 +36,7 @@ def run(call: Call, args: CreateProject) -> ProjectResult:
     existing_keys = projects.keys(call.tx)
     project = Project(
         id=new_id(),
-        key=parse_project_key(args.key, existing_keys)
+        key=parse_new_project_key(args.key, existing_keys)
         if args.key is not None
         else propose_project_key(args.name, existing_keys),
         name=args.name,
@@ -50,7 +50,7 @@ def run(call: Call, args: CreateProject) -> ProjectResult:
         updated_at=call.now,
     )
     projects.add(call.tx, project)
-    edits.save_first_revision(call, project.id, revision_content.of_project(project))
+    edits.save_first_revision(call, project.id, revision_content.project_content(project))
     data = ProjectCreatedData(key=project.key, name=project.name, state=project.state)
     call.record(Event("project.created", project.id, project.id, data=data))
     return project_result(project)

@@ -7,32 +7,32 @@ from pendesk.operations.operation import Call
 from pendesk.store import projects
 
 
-def find_project(call: Call, ident: str) -> Project:
+def find_project(call: Call, id_or_key: str) -> Project:
     """By pid or key."""
-    pid = parse_id(ident)
-    project = projects.by_id(call.tx, pid) if pid else projects.by_key(call.tx, ident.strip().upper())
+    pid = parse_id(id_or_key)
+    project = projects.by_id(call.tx, pid) if pid else projects.by_key(call.tx, id_or_key.strip().upper())
     if project is None:
-        raise NotFound("project", ident)
+        raise NotFound("project", id_or_key)
     return project
 
 
-def find_and_lock_project(call: Call, ident: str) -> Project:
-    projects.lock(call.tx, find_project(call, ident).id)
-    return find_project(call, ident)
+def find_and_lock_project(call: Call, id_or_key: str) -> Project:
+    projects.lock(call.tx, find_project(call, id_or_key).id)
+    return find_project(call, id_or_key)
 
 
-def find_goal(call: Call, ident: str, project: Project) -> Goal:
-    pid = parse_id(ident)
+def find_goal(call: Call, goal_id: str, project: Project) -> Goal:
+    pid = parse_id(goal_id)
     goal = projects.goal(call.tx, pid) if pid else None
     if goal is None or goal.project_id != project.id:
-        raise NotFound(f"goal of {project.key}", ident)
+        raise NotFound(f"goal of {project.key}", goal_id)
     return goal
 
 
-def find_and_lock_goal(call: Call, ident: str) -> Goal:
+def find_and_lock_goal(call: Call, goal_id: str) -> Goal:
     """A goal is locked by its project."""
-    pid = parse_id(ident)
+    pid = parse_id(goal_id)
     goal = projects.goal(call.tx, pid) if pid else None
     if goal is None:
-        raise NotFound("goal", ident)
+        raise NotFound("goal", goal_id)
     return find_goal(call, goal.id, find_and_lock_project(call, goal.project_id))

@@ -8,7 +8,7 @@ from pendesk.operations.actions.create_edge import EdgeResult, edge_result
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.projects.graph import Position, graph_of
+from pendesk.operations.projects.graph import Position, load_task_graph_with_layout
 from pendesk.store import canvas
 
 
@@ -45,7 +45,7 @@ def run(call: Call, args: GetCanvas) -> Canvas:
 def canvas_of(call: Call, project: Project) -> Canvas:
     places = canvas.tasks(call.tx, project.id, GRAPH_NODES + 1)
     drawn_places = places[:GRAPH_NODES]
-    graph = graph_of(call, drawn_places)
+    graph = load_task_graph_with_layout(call, drawn_places)
     return Canvas(
         project_id=project.id,
         nodes=[_to_canvas_node(project, place, graph.position_by_id[place.id]) for place in drawn_places],

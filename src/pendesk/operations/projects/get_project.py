@@ -9,14 +9,14 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.actions.task_results import TaskRow, task_row
-from pendesk.operations.agent_answers import RestOf, is_agent_call, truncate_or_read_rest
+from pendesk.operations.agent_answers import RestOf, is_agent_call, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import GoalResult, ProjectResult, goal_result, project_result
 from pendesk.operations.runs.list_agent_runs import NEWEST
-from pendesk.operations.runs.run_results import RunResult, agent_run_results
+from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
 from pendesk.store import actions, projects, runs
 
 
@@ -40,12 +40,12 @@ class WholeProject(ProjectResult):
 def run(call: Call, args: GetProject) -> WholeProject:
     project = find_project(call, args.project_id)
     summary = project_result(project)
-    tasks, next_cursor = _task_page(call, project, args)
+    tasks, next_cursor = _task_page_and_next_cursor(call, project, args)
     answer = WholeProject(
         **{name: getattr(summary, name) for name in summary.__struct_fields__},
         counts=projects.action_counts_by_state(call.tx, project.id),
         tasks=tasks,
-        goals=[_goal_result_for_caller(call, goal) for goal in projects.goals_of(call.tx, project.id)],
+        goals=[_goal_result_shortened_for_agent(call, goal) for goal in projects.goals_of(call.tx, project.id)],
         agent_runs=_newest_runs(call, project),
         next_cursor=next_cursor,
     )
@@ -53,7 +53,7 @@ def run(call: Call, args: GetProject) -> WholeProject:
         # Whoever asks for the next page has read the rest.
         answer.description, answer.goals, answer.agent_runs = "", [], []
     return _set_cursor_if_tasks_truncated(
-        truncate_or_read_rest(call, answer, args.rest, description="", tasks=[], goals=[], agent_runs=[])
+        truncate_for_agent_or_read_rest(call, answer, args.rest, description="", tasks=[], goals=[], agent_runs=[])
     )
 
 
@@ -66,7 +66,7 @@ def _set_cursor_if_tasks_truncated(answer: WholeProject) -> WholeProject:
     return answer
 
 
-def _task_page(call: Call, project: Project, args: GetProject) -> tuple[list[TaskRow], str | None]:
+def _task_page_and_next_cursor(call: Call, project: Project, args: GetProject) -> tuple[list[TaskRow], str | None]:
     rows = actions.page(call.tx, project.id, args.status, parse_cursor(args.cursor), TASKS_PER_PAGE + 1)
     page, next_cursor = page_and_next_cursor(rows, TASKS_PER_PAGE, lambda action: action.id)
     short = (action._replace(label=action.label[:LABEL_LISTED_CHARS]) for action in page)
@@ -76,10 +76,10 @@ def _task_page(call: Call, project: Project, args: GetProject) -> tuple[list[Tas
 def _newest_runs(call: Call, project: Project) -> list[RunResult]:
     """Without what the agents themselves said came of it: that is for people to read (list_agent_runs)."""
     newest = runs.page(call.tx, project.id, NEWEST, RUNS_SHOWN)
-    return agent_run_results(call, [run._replace(result=None) for run in newest])
+    return agent_runs_to_output(call, [run._replace(result=None) for run in newest])
 
 
-def _goal_result_for_caller(call: Call, goal: Goal) -> GoalResult:
+def _goal_result_shortened_for_agent(call: Call, goal: Goal) -> GoalResult:
     result = goal_result(goal)
     if is_agent_call(call):
         result.description = result.description[:SUMMARY_LISTED_CHARS]

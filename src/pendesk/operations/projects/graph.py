@@ -46,16 +46,18 @@ class Graph(NamedTuple):
         return [] if moved else self.layout.bends.get((before_id, after_id), [])
 
 
-def graph_of(call: Call, placed_tasks: Iterable[PositionedTask]) -> Graph:
-    tasks = {task.id: task for task in placed_tasks}
+def load_task_graph_with_layout(call: Call, tasks_to_draw: Iterable[PositionedTask]) -> Graph:
+    tasks = {task.id: task for task in tasks_to_draw}
     among = (edge for edge in edges.outgoing_of_actions(call.tx, list(tasks)) if edge.to_action_id in tasks)
     drawn = list(islice(among, GRAPH_EDGES))
     order = tuple((edge.before_id, edge.after_id) for edge in drawn if edge.before_id and edge.after_id)
     layout = lay_out_graph(tuple(tasks), order)
-    return Graph({pid: _position(task, layout.places[pid]) for pid, task in tasks.items()}, drawn, order, layout)
+    return Graph(
+        {pid: _own_or_automatic_position(task, layout.places[pid]) for pid, task in tasks.items()}, drawn, order, layout
+    )
 
 
-def _position(task: PositionedTask, automatic: Point) -> Position:
+def _own_or_automatic_position(task: PositionedTask, automatic_point: Point) -> Position:
     if task.x is None or task.y is None:
-        return Position(automatic.x, automatic.y, placed=False)
+        return Position(automatic_point.x, automatic_point.y, placed=False)
     return Position(task.x, task.y, placed=True)

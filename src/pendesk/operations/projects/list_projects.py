@@ -27,11 +27,11 @@ class Projects(Output):
 
 def run(call: Call, args: ListProjects) -> Projects:
     rows = projects.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = page_within_token_limit(call, rows, _row, lambda project: project.id)
+    page, next_cursor = page_within_token_limit(call, rows, _project_row, lambda project: project.id)
     return Projects(projects=page, next_cursor=next_cursor)
 
 
-def _row(project: Project) -> ProjectRow:
+def _project_row(project: Project) -> ProjectRow:
     return ProjectRow(
         pid=project.id,
         key=project.key,

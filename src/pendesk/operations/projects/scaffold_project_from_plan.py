@@ -11,7 +11,7 @@ from msgspec import Meta
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
-from pendesk.domain.edge import Edge, EdgeLabel, before_and_after
+from pendesk.domain.edge import Edge, EdgeLabel, predecessor_and_successor
 from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults, raise_if_plan_faults
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
@@ -74,19 +74,21 @@ class ScaffoldProjectFromPlan(Input):
         """What else is wrong with a plan that has broken parts; those parts themselves are passed over."""
         if not isinstance(decoded, dict):
             return []
-        tasks, edges, documents = (_as_objects(decoded.get(name)) for name in ("tasks", "edges", "documents"))
+        tasks, edges, documents = (
+            _list_items_as_objects(decoded.get(name)) for name in ("tasks", "edges", "documents")
+        )
         faults = find_plan_faults(
-            [_text_or_none(task.get("key")) for task in tasks],
-            [_text_or_none(task.get("status")) for task in tasks],
+            [_none_if_not_string(task.get("key")) for task in tasks],
+            [_none_if_not_string(task.get("status")) for task in tasks],
             [
                 PlannedEdge(
-                    _text_or_none(edge.get("from")),
-                    _text_or_none(edge.get("to")),
-                    _text_or_none(edge.get("label", "blocks")),
+                    _none_if_not_string(edge.get("from")),
+                    _none_if_not_string(edge.get("to")),
+                    _none_if_not_string(edge.get("label", "blocks")),
                 )
                 for edge in edges
             ],
-            [_text_or_none(document.get("link_to")) for document in documents],
+            [_none_if_not_string(document.get("link_to")) for document in documents],
         )
         return [(fault.field, fault.problem) for fault in faults]
 
@@ -149,8 +151,10 @@ def _create_edge(
 ) -> None:
     """Drawn without looking for a cycle each time: the whole plan has been looked at, and nobody else can see it."""
     source, target, label = task_id_by_key[edge.source or ""], task_id_by_key[edge.target or ""], edge.label or ""
-    before, after = before_and_after(label, source, target)
-    create_edge.save_edge(call, Edge(new_id(), project_id, source, target, label, style, before, after, "", 0))
+    before, after = predecessor_and_successor(label, source, target)
+    create_edge.add_edge_without_cycle_check(
+        call, Edge(new_id(), project_id, source, target, label, style, before, after, "", 0)
+    )
 
 
 def _create_document(call: Call, project_id: str, task_id_by_key: dict[str, str], part: DocumentOfPlan) -> None:
@@ -166,13 +170,13 @@ def _create_document(call: Call, project_id: str, task_id_by_key: dict[str, str]
     )
 
 
-def _as_objects(value: Any) -> list[dict[str, Any]]:
+def _list_items_as_objects(value: Any) -> list[dict[str, Any]]:
     """As many as there are, so that the places stay right; what is no object is an empty one."""
     items = value if isinstance(value, list) else []
     return [item if isinstance(item, dict) else {} for item in items[: limits.SCAFFOLD_EDGES]]
 
 
-def _text_or_none(value: Any) -> str | None:
+def _none_if_not_string(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 

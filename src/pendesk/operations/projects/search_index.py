@@ -10,20 +10,20 @@ from pendesk.store import search
 
 
 def index_spec(call: Call, spec: Spec) -> None:
-    content = revision_content.of_spec(spec)
+    content = revision_content.spec_content(spec)
     lists = [*content["results"], *content["conditions"], *content["boundaries"]]
-    search.index(call.tx, "spec", spec.id, spec.project_id, spec.title, spec.summary, *lists)
+    search.save_index_entry(call.tx, "spec", spec.id, spec.project_id, spec.title, spec.summary, *lists)
 
 
 def index_action(call: Call, action: Action, criteria: list[Criterion]) -> None:
     texts = [criterion.text for criterion in criteria]
-    search.index(call.tx, "action", action.id, action.project_id, action.label, action.description, *texts)
+    search.save_index_entry(call.tx, "action", action.id, action.project_id, action.label, action.description, *texts)
 
 
 def index_document(call: Call, document: Document) -> None:
     texts = (document.status_line, document.body)
-    search.index(call.tx, "document", document.id, document.project_id, document.title, *texts)
+    search.save_index_entry(call.tx, "document", document.id, document.project_id, document.title, *texts)
 
 
 def index_note(call: Call, note: Note) -> None:
-    search.index(call.tx, "note", note.id, note.project_id, note.title, note.body)
+    search.save_index_entry(call.tx, "note", note.id, note.project_id, note.title, note.body)

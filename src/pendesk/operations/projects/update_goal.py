@@ -26,12 +26,12 @@ class UpdateGoal(Input):
 def run(call: Call, args: UpdateGoal) -> GoalResult:
     goal = find_and_lock_goal(call, args.goal_id)
     changes = {"title": args.title, "description": args.description, "position": args.position}
-    edit = edits.apply_edit(
-        call, goal.id, goal.revision, revision_content.of_goal(goal), changes, args.expected_revision
+    edit = edits.apply_edit_and_add_revision(
+        call, goal.id, goal.revision, revision_content.goal_content(goal), changes, args.expected_revision
     )
     if edit.changed:
         goal = goal._replace(**edit.content, revision=edit.revision, updated_at=call.now)
-        projects.edit_goal(call.tx, goal)
+        projects.update_goal(call.tx, goal)
         call.record(Event("goal.edited", goal.id, goal.project_id, data=edit.event_data))
     return goal_result(goal)
 

@@ -33,8 +33,10 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
         "state": args.state,
         "repositoryUrl": args.repository_url,
     }
-    present = revision_content.of_project(project)
-    edit = edits.apply_edit(call, project.id, project.revision, present, changes, args.expected_revision)
+    present = revision_content.project_content(project)
+    edit = edits.apply_edit_and_add_revision(
+        call, project.id, project.revision, present, changes, args.expected_revision
+    )
     if edit.changed:
         project = project._replace(
             name=edit.content["name"],
@@ -44,7 +46,7 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
             revision=edit.revision,
             updated_at=call.now,
         )
-        projects.edit(call.tx, project)
+        projects.update(call.tx, project)
         call.record(Event("project.edited", project.id, project.id, data=edit.event_data))
     return project_result(project)
 

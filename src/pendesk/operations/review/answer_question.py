@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts
-from pendesk.domain.clarification import Clarification, answer_by_person, check_open
+from pendesk.domain.clarification import Clarification, answer_question_as_person, check_question_open
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import LINE_CHARS
 from pendesk.ids import parse_id
@@ -35,11 +35,13 @@ def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     if args.write_back is not None:
         _lock_spec_of_question(call, args.clarification_pid)
     facts, question = find_and_lock_clarification(call, args.clarification_pid)
-    check_open(question)
-    revision = _add_answer_to_spec(call, facts, question, args.answer, args.write_back) if args.write_back else None
-    answered, event = answer_by_person(facts.action, question, args.answer, call.actor, call.now, revision)
+    check_question_open(question)
+    revision = (
+        _revise_spec_with_answer(call, facts, question, args.answer, args.write_back) if args.write_back else None
+    )
+    answered, event = answer_question_as_person(facts.action, question, args.answer, call.actor, call.now, revision)
     clarifications.save_answer(call.tx, answered)
-    actions.set_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(event))
+    actions.set_latest_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(event))
     return clarification_result(answered)
 
 
@@ -52,7 +54,9 @@ def _lock_spec_of_question(call: Call, question_id: str) -> None:
         specs.lock(call.tx, facts.action.spec_id)
 
 
-def _add_answer_to_spec(call: Call, facts: ActionFacts, question: Clarification, answer: str, spec_part: Part) -> int:
+def _revise_spec_with_answer(
+    call: Call, facts: ActionFacts, question: Clarification, answer: str, spec_part: Part
+) -> int:
     if facts.action.spec_id is None:
         raise RuleBroken(
             f"{facts.ref} belongs to no spec, so there is nothing to write the answer into. Answer without it.",

@@ -91,7 +91,7 @@ class Inbox(Output):
 def run(call: Call, args: GetInbox) -> Inbox:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     kinds = [args.kind] if args.kind else list(KINDS)
-    after, lease_us = _parse_cursor(args.cursor), call.limits.lease_us
+    after, lease_us = _parse_cursor_since_and_id(args.cursor), call.limits.lease_us
     rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
     working = needs.live_claims(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
@@ -107,7 +107,7 @@ def inbox_counts_with_total(counts: InboxCounts) -> NeedCounts:
     return NeedCounts(**counts._asdict(), total=sum(counts))
 
 
-def _parse_cursor(cursor: str | None) -> tuple[int, str]:
+def _parse_cursor_since_and_id(cursor: str | None) -> tuple[int, str]:
     """Where the page before ended: since when, and which."""
     if cursor is None:
         return -1, ""

@@ -10,7 +10,7 @@ from pendesk.domain.clarification import Clarification
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.review import Review, Submission
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.actions.history import CheckRow, ReviewRow, check_row, review_row
+from pendesk.operations.actions.history import CheckRow, ReviewRow, review_row, to_check_row
 from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -29,8 +29,8 @@ from pendesk.operations.review.traces import (
     Trace,
     TracedCommit,
     commit_with_freshness,
-    criterion_traces,
-    unmapped_tests,
+    evidence_trace_per_criterion,
+    tests_mapped_to_no_criterion,
 )
 from pendesk.operations.revisions.comparison_results import FieldDiff
 from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
@@ -79,10 +79,10 @@ def run(call: Call, args: GetReview) -> ReviewPage:
     action = facts.action
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
-    faces = _authors(call, newest, reviewed, questions)
+    faces = _load_authors(call, newest, reviewed, questions)
     rows = [review_row(call, review, faces.names) for review in reviewed]
     review_facts = _review_facts(call, facts, before, questions, rows)
-    traced = criterion_traces(call, review_facts)
+    traced = evidence_trace_per_criterion(call, review_facts)
     commits = [commit_with_freshness(commit, review_facts.last_submitted_at) for commit in review_facts.commits]
     head_checks = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
     is_reviewed = bool(rows) and rows[0].submission_id == newest.id
@@ -92,12 +92,12 @@ def run(call: Call, args: GetReview) -> ReviewPage:
         criteria=traced,
         unpublished=len(criteria.of_action(call.tx, action.id)) - len(review_facts.published),
         commits=commits,
-        checks=[check_row(check) for check in head_checks],
+        checks=[to_check_row(check) for check in head_checks],
         checks_say=roll_up_checks(head_checks),
         questions=[question_row(question, traced, faces) for question in questions],
         reviews=rows,
         brief_changes=brief_changes_since_build(call, facts, newest.build_id),
-        orphan_tests=unmapped_tests(call, action.id),
+        orphan_tests=tests_mapped_to_no_criterion(call, action.id),
         since_last=changes_since_previous_submission(call, facts, before, traced, commits) if before else None,
     )
 
@@ -112,18 +112,20 @@ def _newest_and_previous_submission(call: Call, facts: ActionFacts) -> tuple[Sub
     return newest[0], newest[1] if len(newest) > 1 else None
 
 
-def _authors(call: Call, newest: Submission, reviewed: list[Review], questions: list[Clarification]) -> Authors:
-    reviewers = [review.reviewed_by for review in reviewed]
+def _load_authors(
+    call: Call, newest_submission: Submission, past_reviews: list[Review], questions: list[Clarification]
+) -> Authors:
+    reviewers = [review.reviewed_by for review in past_reviews]
     authors = [user_id for question in questions for user_id in (question.asked_by, question.answered_by)]
-    return Authors(call, [newest.submitted_by, *reviewers, *authors])
+    return Authors(call, [newest_submission.submitted_by, *reviewers, *authors])
 
 
 def _review_facts(
     call: Call,
     facts: ActionFacts,
-    previous: Submission | None,
+    previous_submission: Submission | None,
     questions: list[Clarification],
-    rows: list[ReviewRow],
+    review_rows: list[ReviewRow],
 ) -> ReviewFacts:
     published = published_criteria_by_id(call, facts)
     return ReviewFacts(
@@ -133,8 +135,8 @@ def _review_facts(
         or {key: entry.criterion.text for key, entry in published.items()},
         commits=reports.linked_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
         questions=questions,
-        verdicts={verdict.criterion_id: verdict for verdict in rows[0].verdicts} if rows else {},
-        last_submitted_at=previous.submitted_at if previous else END_OF_TIME,
+        verdicts={verdict.criterion_id: verdict for verdict in review_rows[0].verdicts} if review_rows else {},
+        last_submitted_at=previous_submission.submitted_at if previous_submission else END_OF_TIME,
     )
 
 

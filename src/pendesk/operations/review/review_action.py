@@ -11,7 +11,7 @@ from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import BadField
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
-from pendesk.domain.report import check_criteria_known
+from pendesk.domain.report import check_criteria_belong_to_action
 from pendesk.domain.review import (
     CriterionVerdict,
     Review,
@@ -21,10 +21,14 @@ from pendesk.domain.review import (
     check_verdict_fits_criteria,
     require_reviewable_submission,
 )
-from pendesk.domain.review_transitions import Reviewed, review
+from pendesk.domain.review_transitions import Reviewed, apply_review
 from pendesk.ids import new_id
 from pendesk.operations.building.claim_guard import find_and_lock_ready_action
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.evidence import (
+    add_evidence,
+    advance_and_save_criteria_status,
+    published_criteria_by_id,
+)
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -63,7 +67,7 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
     facts = find_and_lock_ready_action(call, args.action_pid)
     submission = _find_reviewable_submission(call, facts, args)
     published = published_criteria_by_id(call, facts)
-    check_criteria_known([item.criterion_id for item in args.items if item.criterion_id], set(published))
+    check_criteria_belong_to_action([item.criterion_id for item in args.items if item.criterion_id], set(published))
     verdicts = _verdict_by_criterion(args.verdicts)
     check_verdict_fits_criteria(
         args.verdict, verdicts, {ident: entry.criterion.status for ident, entry in published.items()}
@@ -79,9 +83,9 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
         reviewed_at=call.now,
     )
     notes = [(entry.criterion_id, entry.verdict, entry.note) for entry in args.verdicts]
-    reviews.add_review(call.tx, verdict, notes, _review_items(verdict, args, published))
+    reviews.add_review(call.tx, verdict, notes, _create_review_items(verdict, args, published))
     evidence = _add_confirmed_evidence(call, args, submission, verdict, published)
-    reviewed = review(facts.action, facts.claim, verdict, verdicts, evidence, call.now)
+    reviewed = apply_review(facts.action, facts.claim, verdict, verdicts, evidence, call.now)
     return action_result(
         call, _save_reviewed_action(call, facts, reviewed, [published[piece.criterion_id] for piece in evidence.pieces])
     )
@@ -103,7 +107,7 @@ def _verdict_by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVer
     return verdicts
 
 
-def _review_items(
+def _create_review_items(
     new_review: Review, args: ReviewAction, published_by_id: dict[str, PublishedCriterion]
 ) -> list[ReviewItem]:
     """What was requested by itself, and every rejected criterion."""
@@ -142,13 +146,13 @@ def _save_reviewed_action(
     call: Call, facts: ActionFacts, reviewed: Reviewed, confirmed: list[PublishedCriterion]
 ) -> ActionFacts:
     claim = reviewed.claim
-    actions.save_state(call.tx, reviewed.action)
+    actions.save_state_and_claim(call.tx, reviewed.action)
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None
-    actions.set_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model))
+    actions.set_latest_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model))
     criteria = [entry.criterion for entry in confirmed]
-    advance_criteria(call, facts.action, criteria, CriterionStatus.CONFIRMED, agent_model)
+    advance_and_save_criteria_status(call, facts.action, criteria, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)
 
 

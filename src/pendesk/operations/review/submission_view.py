@@ -6,8 +6,8 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.comparison import compare_fields
 from pendesk.domain.review import Submission
-from pendesk.operations.actions.history import SubmissionRow, submission_row
-from pendesk.operations.building.brief_fields import brief_fields
+from pendesk.operations.actions.history import SubmissionRow, to_submission_row
+from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.review.author import Authors, Who
 from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text
@@ -49,7 +49,7 @@ class SinceLast(Output):
 def submission_view(
     call: Call, facts: ActionFacts, newest: Submission, authors: Authors, *, is_reviewed: bool
 ) -> Handed:
-    row = submission_row(call, newest, facts.action.project_id, authors.names)
+    row = to_submission_row(call, newest, facts.action.project_id, authors.names)
     claim = claims.by_id(call.tx, newest.claim_id)
     taken_on = builds.number(call.tx, newest.build_id) if newest.build_id else None
     build = build_name_or_none(taken_on or 0)
@@ -74,17 +74,17 @@ def _newer_build_advisory(call: Call, facts: ActionFacts, newest: Submission, cl
 
 def _brief_changed_since_build(call: Call, facts: ActionFacts, build_id: str) -> bool:
     """Without saying what, which costs more."""
-    old, new = _old_and_current_texts(call, facts, build_id)
-    return old is not None and new is not None and brief_fields(old) != brief_fields(new)
+    old, new = _old_and_current_brief_texts(call, facts, build_id)
+    return old is not None and new is not None and brief_texts_by_field_name(old) != brief_texts_by_field_name(new)
 
 
-def _old_and_current_texts(
-    call: Call, facts: ActionFacts, build_id: str
+def _old_and_current_brief_texts(
+    call: Call, facts: ActionFacts, old_build_id: str
 ) -> tuple[BriefTexts | None, BriefTexts | None]:
     """What a build says, and what the one says that is current now."""
     if facts.build_id is None:
         return None, None
-    old = builds.brief_texts(call.tx, build_id, facts.action.id)
+    old = builds.brief_texts(call.tx, old_build_id, facts.action.id)
     return old, builds.brief_texts(call.tx, facts.build_id, facts.action.id)
 
 
@@ -92,10 +92,10 @@ def brief_changes_since_build(call: Call, facts: ActionFacts, build_id: str | No
     """From a build to the one that is current now, word by word; of what stayed only the surroundings."""
     if build_id is None or build_id == facts.build_id:
         return []
-    old, new = _old_and_current_texts(call, facts, build_id)
+    old, new = _old_and_current_brief_texts(call, facts, build_id)
     if old is None or new is None:
         return []
-    diffs = field_diffs(compare_fields(brief_fields(old), brief_fields(new)))
+    diffs = field_diffs(compare_fields(brief_texts_by_field_name(old), brief_texts_by_field_name(new)))
     for field in diffs:
         field.items = [item for item in field.items if item.change != "same"]
         for part in [*field.parts, *(part for item in field.items for part in item.parts)]:

@@ -6,11 +6,11 @@ from pendesk.clock import to_iso
 from pendesk.domain import limits
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.criterion import Evidence, evidence_rank
+from pendesk.domain.criterion import Evidence, evidence_sort_key
 from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import PublishedCriterion
 from pendesk.domain.report import CriterionTestResult
-from pendesk.domain.test_report import criteria_named_in, criterion_aliases
+from pendesk.domain.test_report import build_criterion_aliases, criteria_mentioned_in
 from pendesk.operations.actions.history import VerdictRow
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
@@ -92,9 +92,9 @@ def truncate_review_text(text: str) -> str:
     return text if len(text) <= limits.REVIEW_TEXT_CHARS else text[: limits.REVIEW_TEXT_CHARS - 1] + "…"
 
 
-def criterion_traces(call: Call, review_facts: ReviewFacts) -> list[Trace]:
+def evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[Trace]:
     action_id = review_facts.facts.action.id
-    evidence = criteria.newest_evidence_by_criterion(call.tx, action_id)
+    evidence = criteria.newest_of_each_level_by_criterion(call.tx, action_id)
     tests: dict[str, list[CriterionTestResult]] = {}
     for result in reports.newest_test_results_by_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
@@ -123,7 +123,7 @@ def criterion_traces(call: Call, review_facts: ReviewFacts) -> list[Trace]:
 
 
 def _strongest_first(pieces: list[Evidence]) -> list[Evidence]:
-    return sorted(pieces, key=evidence_rank, reverse=True)
+    return sorted(pieces, key=evidence_sort_key, reverse=True)
 
 
 def _question_ids_by_criterion(call: Call, review_facts: ReviewFacts) -> dict[str, list[str]]:
@@ -136,10 +136,10 @@ def _question_ids_by_criterion(call: Call, review_facts: ReviewFacts) -> dict[st
         for entry in criteria.ids_with_previous_and_next_id(call.tx, action.id)
         if entry[0] in review_facts.published
     ]
-    names = criterion_aliases(neighbours, review_facts.facts.project_key, action.ref_number)
+    names = build_criterion_aliases(neighbours, review_facts.facts.project_key, action.ref_number)
     by_criterion: dict[str, list[str]] = {}
     for question in review_facts.questions:
-        for criterion_id in criteria_named_in(question.question, names):
+        for criterion_id in criteria_mentioned_in(question.question, names):
             by_criterion.setdefault(criterion_id, []).append(question.id)
     return by_criterion
 
@@ -178,7 +178,7 @@ def commit_with_freshness(linked: LinkedCommit, last_submitted_at: int) -> Trace
     )
 
 
-def unmapped_tests(call: Call, action_id: str) -> OrphanTests | None:
+def tests_mapped_to_no_criterion(call: Call, action_id: str) -> OrphanTests | None:
     report = events.newest_of_kind(call.tx, action_id, "test_report.uploaded")
     if report is None:
         return None

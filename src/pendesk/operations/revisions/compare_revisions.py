@@ -64,7 +64,7 @@ def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
             before=_revision_metadata(newer),
             fields=_field_diffs(call, newer.content, drafted),
         )
-    older = _older_revision(call, object_id, args.from_revision, newer, args.object_id)
+    older = _find_older_revision(call, object_id, args.from_revision, newer, args.object_id)
     fields = _field_diffs(call, older.content if older else {}, newer.content)
     before = (
         _revision_metadata(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
@@ -73,30 +73,32 @@ def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
 
 
 def _find_revision_or_newest(
-    call: Call, object_id: str | None, revision: int | None, ident_for_error: str
+    call: Call, object_id: str | None, revision: int | None, requested_id: str
 ) -> StoredRevision:
     before = revision + 1 if revision is not None else NEWEST
     matches = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
     if not matches or (revision is not None and matches[0].revision != revision):
-        raise NotFound("text with that revision" if revision else "text with revisions", ident_for_error)
+        raise NotFound("text with that revision" if revision else "text with revisions", requested_id)
     return matches[0]
 
 
-def _older_revision(
-    call: Call, object_id: str | None, requested_revision: int | None, newer: StoredRevision, ident_for_error: str
+def _find_older_revision(
+    call: Call, object_id: str | None, requested_revision: int | None, newer: StoredRevision, id_for_error_message: str
 ) -> StoredRevision | None:
     """Before the first revision there was nothing."""
     revision = requested_revision if requested_revision is not None else newer.revision - 1
     if requested_revision is not None and requested_revision > newer.revision:
         raise BadField("from_revision", f"is newer than revision {newer.revision}; give the older one here.")
-    return _find_revision_or_newest(call, object_id, revision, ident_for_error) if revision else None
+    return _find_revision_or_newest(call, object_id, revision, id_for_error_message) if revision else None
 
 
-def _parse_draft_fields(current: dict[str, Any], draft: dict[str, str]) -> dict[str, Any]:
+def _parse_draft_fields(current_fields: dict[str, Any], draft: dict[str, str]) -> dict[str, Any]:
     for name in draft:
-        if not isinstance(current.get(name), str | list):
-            raise BadField("draft", f"{name!r} is no field of this text. It has: {', '.join(current)}.")
-    return {name: _non_blank_lines(text) if isinstance(current[name], list) else text for name, text in draft.items()}
+        if not isinstance(current_fields.get(name), str | list):
+            raise BadField("draft", f"{name!r} is no field of this text. It has: {', '.join(current_fields)}.")
+    return {
+        name: _non_blank_lines(text) if isinstance(current_fields[name], list) else text for name, text in draft.items()
+    }
 
 
 def _non_blank_lines(text: str) -> list[str]:
@@ -104,10 +106,12 @@ def _non_blank_lines(text: str) -> list[str]:
 
 
 def _field_diffs(call: Call, before: dict[str, Any], after: dict[str, Any]) -> list[FieldDiff]:
-    return field_diffs(compare_fields(_with_goal_title(call, before), _with_goal_title(call, after)))
+    return field_diffs(
+        compare_fields(_replace_goal_id_with_title(call, before), _replace_goal_id_with_title(call, after))
+    )
 
 
-def _with_goal_title(call: Call, content: dict[str, Any]) -> dict[str, Any]:
+def _replace_goal_id_with_title(call: Call, content: dict[str, Any]) -> dict[str, Any]:
     """A goal is shown by its title: nobody reads ids."""
     if not content.get("goalId"):
         return content

@@ -31,12 +31,12 @@ def field_diffs(fields: list[ChangedField]) -> list[FieldDiff]:
     return [
         FieldDiff(
             field=field.name,
-            parts=_parts(field.parts),
-            items=[DiffItem(change=item.change, parts=_parts(item.parts)) for item in field.items],
+            parts=_to_diff_parts(field.parts),
+            items=[DiffItem(change=item.change, parts=_to_diff_parts(item.parts)) for item in field.items],
         )
         for field in fields
     ]
 
 
-def _parts(parts: list[Part]) -> list[DiffPart]:
+def _to_diff_parts(parts: list[Part]) -> list[DiffPart]:
     return [DiffPart(change=part.change, text=part.text) for part in parts]

@@ -6,7 +6,7 @@ Each noun says what its content is: a flat dictionary, under the names that call
 from typing import Any, NamedTuple
 
 from pendesk.clock import to_iso
-from pendesk.domain.revision import changed_fields, edit_event_data, revision_conflict
+from pendesk.domain.revision import build_edit_event_data, changed_fields, revision_conflict
 from pendesk.operations.operation import Call
 from pendesk.store import revisions
 
@@ -24,24 +24,27 @@ def save_first_revision(call: Call, object_id: str, content: dict[str, Any]) -> 
     revisions.add(call.tx, object_id, 1, content, call.actor.user_id)
 
 
-def apply_edit(
+def apply_edit_and_add_revision(
     call: Call,
     object_id: str,
-    revision: int,
-    current: dict[str, Any],
+    current_revision: int,
+    current_content: dict[str, Any],
     changes: dict[str, Any],
     expected_revision: int | None,
 ) -> Edit:
     """Apply the changes (None: leave it) to the present content, which the caller has locked."""
-    if expected_revision is not None and expected_revision != revision:
-        newest = revisions.of_object(call.tx, object_id, revision + 1, 1)[0]
+    if expected_revision is not None and expected_revision != current_revision:
+        newest = revisions.of_object(call.tx, object_id, current_revision + 1, 1)[0]
         seen_content = revisions.content(call.tx, object_id, expected_revision)
         raise revision_conflict(
-            expected_revision, revision, newest.author, to_iso(newest.written_at), seen_content, current
+            expected_revision, current_revision, newest.author, to_iso(newest.written_at), seen_content, current_content
         )
-    content = current | {name: value for name, value in changes.items() if value is not None}
-    if not changed_fields(current, content):
-        return Edit(False, revision, current, {})
-    revisions.add(call.tx, object_id, revision + 1, content, call.actor.user_id)
-    event_data: dict[str, object] = {"revision": revision + 1, **edit_event_data(current, content)}
-    return Edit(True, revision + 1, content, event_data)
+    content = current_content | {name: value for name, value in changes.items() if value is not None}
+    if not changed_fields(current_content, content):
+        return Edit(False, current_revision, current_content, {})
+    revisions.add(call.tx, object_id, current_revision + 1, content, call.actor.user_id)
+    event_data: dict[str, object] = {
+        "revision": current_revision + 1,
+        **build_edit_event_data(current_content, content),
+    }
+    return Edit(True, current_revision + 1, content, event_data)

@@ -12,7 +12,7 @@ from pendesk.domain.project import Goal, Plan, Project, Spec
 from pendesk.store.engine.json_text import from_json
 
 
-def of_project(project: Project) -> dict[str, Any]:
+def project_content(project: Project) -> dict[str, Any]:
     return {
         "name": project.name,
         "description": project.description,
@@ -21,11 +21,11 @@ def of_project(project: Project) -> dict[str, Any]:
     }
 
 
-def of_goal(goal: Goal) -> dict[str, Any]:
+def goal_content(goal: Goal) -> dict[str, Any]:
     return {"title": goal.title, "description": goal.description, "position": goal.position}
 
 
-def of_spec(spec: Spec) -> dict[str, Any]:
+def spec_content(spec: Spec) -> dict[str, Any]:
     return {
         "title": spec.title,
         "summary": spec.summary,
@@ -36,11 +36,11 @@ def of_spec(spec: Spec) -> dict[str, Any]:
     }
 
 
-def of_plan(plan: Plan) -> dict[str, Any]:
+def plan_content(plan: Plan) -> dict[str, Any]:
     return {"title": plan.title, "approach": plan.approach}
 
 
-def of_action(action: Action, criteria: list[Criterion]) -> dict[str, Any]:
+def action_content(action: Action, criteria: list[Criterion]) -> dict[str, Any]:
     return {
         "action.label": action.label,
         "action.description": action.description,
@@ -50,9 +50,9 @@ def of_action(action: Action, criteria: list[Criterion]) -> dict[str, Any]:
     }
 
 
-def of_document(document: Document) -> dict[str, Any]:
+def document_content(document: Document) -> dict[str, Any]:
     return {"title": document.title, "body": document.body, "statusLine": document.status_line}
 
 
-def of_note(note: Note) -> dict[str, Any]:
+def note_content(note: Note) -> dict[str, Any]:
     return {"title": note.title, "body": note.body}

@@ -8,11 +8,11 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunEndedData
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
-from pendesk.domain.run import RunStatus, check_may_complete, cost_to_micros
+from pendesk.domain.run import RunStatus, check_user_may_complete_run, cost_to_micros
 from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
-from pendesk.operations.runs.run_results import RunResult, agent_run_results
+from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
 from pendesk.store import runs
 
 
@@ -27,7 +27,7 @@ class CompleteAgentRun(Input):
 
 def run(call: Call, args: CompleteAgentRun) -> RunResult:
     current = find_and_lock_agent_run(call, args.run_id)
-    check_may_complete(current, call.actor.user_id, call.now)
+    check_user_may_complete_run(current, call.actor.user_id, call.now)
     ended = current._replace(
         status=RunStatus(args.status),
         tokens=args.tokens,
@@ -39,7 +39,7 @@ def run(call: Call, args: CompleteAgentRun) -> RunResult:
     runs.end(call.tx, ended)
     data = RunEndedData(status=ended.status, tokens=ended.tokens, cost_micros=ended.cost_micros)
     call.record(Event("run.ended", ended.id, ended.project_id, action_id=ended.action_id, data=data), ended.model)
-    return agent_run_results(call, [ended])[0]
+    return agent_runs_to_output(call, [ended])[0]
 
 
 OPERATION = Operation(

@@ -7,11 +7,11 @@ from pendesk.operations.operation import Call
 from pendesk.store import runs
 
 
-def find_and_lock_agent_run(call: Call, ident: str) -> AgentRun:
-    pid = parse_id(ident)
+def find_and_lock_agent_run(call: Call, run_id: str) -> AgentRun:
+    pid = parse_id(run_id)
     if pid is not None:
         runs.lock(call.tx, pid)
     run = runs.by_id(call.tx, pid) if pid else None
     if run is None:
-        raise NotFound("agent run", ident)
+        raise NotFound("agent run", run_id)
     return run

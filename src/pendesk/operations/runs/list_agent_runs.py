@@ -8,7 +8,7 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.runs.run_results import RunResult, agent_run_results
+from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
 from pendesk.store import runs
 
 NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"  # every id is smaller
@@ -28,7 +28,7 @@ def run(call: Call, args: ListAgentRuns) -> AgentRuns:
     project = find_project(call, args.project_id)
     rows = runs.page(call.tx, project.id, _parse_cursor(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.id)
-    return AgentRuns(runs=agent_run_results(call, page), next_cursor=next_cursor)
+    return AgentRuns(runs=agent_runs_to_output(call, page), next_cursor=next_cursor)
 
 
 def _parse_cursor(cursor: str | None) -> str:

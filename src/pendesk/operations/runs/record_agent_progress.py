@@ -7,11 +7,11 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunProgressedData
-from pendesk.domain.run import check_may_report
+from pendesk.domain.run import check_may_report_progress
 from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
-from pendesk.operations.runs.run_results import RunResult, agent_run_result
+from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
 from pendesk.store import runs
 
 
@@ -23,12 +23,12 @@ class RecordAgentProgress(Input):
 
 def run(call: Call, args: RecordAgentProgress) -> RunResult:
     current = find_and_lock_agent_run(call, args.run_id)
-    check_may_report(current, call.actor.user_id)
-    runs.touch(call.tx, current.id)
+    check_may_report_progress(current, call.actor.user_id)
+    runs.set_last_activity_to_now(call.tx, current.id)
     event_data = RunProgressedData(message=args.message)
     event = Event("run.progressed", current.id, current.project_id, action_id=current.action_id, data=event_data)
     call.record(event, current.model)
-    return agent_run_result(current._replace(last_at=call.now), call.actor.user_name, call.now)
+    return agent_run_to_output(current._replace(last_at=call.now), call.actor.user_name, call.now)
 
 
 OPERATION = Operation(

@@ -24,12 +24,12 @@ class RunResult(Output):
     result: str | None = None
 
 
-def agent_run_results(call: Call, runs: list[AgentRun]) -> list[RunResult]:
+def agent_runs_to_output(call: Call, runs: list[AgentRun]) -> list[RunResult]:
     names = people.names_by_user_id(call.tx, sorted({run.user_id for run in runs}))
-    return [agent_run_result(run, names.get(run.user_id, ""), call.now) for run in runs]
+    return [agent_run_to_output(run, names.get(run.user_id, ""), call.now) for run in runs]
 
 
-def agent_run_result(run: AgentRun, user_name: str, now: int) -> RunResult:
+def agent_run_to_output(run: AgentRun, user_name: str, now: int) -> RunResult:
     return RunResult(
         pid=run.id,
         project_id=run.project_id,

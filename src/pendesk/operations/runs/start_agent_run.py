@@ -9,11 +9,11 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunStartedData
 from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
-from pendesk.operations.actions.find import find_project_task
+from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.fields import Label, Model, ProjectId, RetryKey, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.runs.run_results import RunResult, agent_run_result
+from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
 from pendesk.store import runs
 
 
@@ -27,7 +27,7 @@ class StartAgentRun(Input):
 
 def run(call: Call, args: StartAgentRun) -> RunResult:
     project = find_project(call, args.project_id)
-    task = find_project_task(call, project, args.task_id, "task_id") if args.task_id is not None else None
+    task = find_task_of_project(call, project, args.task_id, "task_id") if args.task_id is not None else None
     started = AgentRun(
         id=new_id(),
         project_id=project.id,
@@ -47,7 +47,7 @@ def run(call: Call, args: StartAgentRun) -> RunResult:
     data = RunStartedData(label=started.label)
     spec_id = task.spec_id if task else None
     call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, data), args.model)
-    return agent_run_result(started, call.actor.user_name, call.now)
+    return agent_run_to_output(started, call.actor.user_name, call.now)
 
 
 OPERATION = Operation(

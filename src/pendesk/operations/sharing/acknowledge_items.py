@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import GUEST_REQUESTS_PULLED
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.list_picture_items import find_mirror
+from pendesk.operations.sharing.list_picture_items import find_mirror_by_source_id
 from pendesk.operations.sharing.put_picture import SourceId
 from pendesk.store import mirrors
 
@@ -23,7 +23,7 @@ class ItemsAcknowledged(Output):
 
 
 def run(call: Call, args: AcknowledgeItems) -> ItemsAcknowledged:
-    mirror = find_mirror(call, args.source_id)
+    mirror = find_mirror_by_source_id(call, args.source_id)
     mirrors.drop_guest_requests(call.tx, mirror.id, args.item_ids)
     return ItemsAcknowledged(waiting=mirrors.count_guest_requests(call.tx, mirror.id))
 

@@ -13,7 +13,7 @@ def check(_installation: Installation, secret: str) -> None:
 
 
 def find(call: PrivilegedCall, secret: str) -> Answer[Actor]:
-    workspace_id = shares.workspace_id_by_link_hash(call.tx, token.digest(secret))
+    workspace_id = shares.workspace_id_by_link_hash(call.tx, token.hash_secret(secret))
     if workspace_id is None:
         raise LinkLeadsNowhere
     return Answer(access.guest_actor(workspace_id))

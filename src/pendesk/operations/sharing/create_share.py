@@ -8,11 +8,11 @@ from msgspec import Meta
 from pendesk.domain import limits, token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_id_for_new_item
-from pendesk.operations.actions.find import find_project_task
+from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.fields import ActionId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_and_lock_project
@@ -38,9 +38,9 @@ class ShareCreated(Output):
 def run(call: Call, args: CreateShare) -> ShareCreated:
     owner_id = owner_id_for_new_item(call, "share")
     project = find_and_lock_project(call, args.project_id)
-    action = find_project_task(call, project, args.action_id, "action_id") if args.action_id else None
+    action = find_task_of_project(call, project, args.action_id, "action_id") if args.action_id else None
     open_shares = shares.count_open(call.tx, project.id)
-    check_limit(
+    check_count_below_limit(
         open_shares, limits.PROJECT_SHARES, "open shares of this project", "Revoke one with revoke_share first."
     )
     secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.SHARE_PREFIX)
@@ -48,7 +48,7 @@ def run(call: Call, args: CreateShare) -> ShareCreated:
         id=new_id(),
         project_id=project.id,
         action_id=action.id if action else None,
-        hash=token.digest(secret),
+        hash=token.hash_secret(secret),
         takes_items=int(args.takes_items),
         with_documents=int(args.with_documents and action is None),
         server_url=None,

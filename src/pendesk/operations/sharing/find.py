@@ -7,12 +7,12 @@ from pendesk.operations.operation import Call
 from pendesk.store import guest_requests, projects
 
 
-def find_and_lock_guest_request(call: Call, ident: str) -> GuestRequest:
+def find_and_lock_guest_request(call: Call, guest_request_id: str) -> GuestRequest:
     """The project is locked before it: accepting takes a ref number, and the project always comes first."""
-    pid = parse_id(ident)
+    pid = parse_id(guest_request_id)
     guest_request = guest_requests.by_id(call.tx, pid) if pid else None
     if guest_request is None:
-        raise NotFound("submission", ident)
+        raise NotFound("submission", guest_request_id)
     projects.lock(call.tx, guest_request.project_id)
     guest_requests.lock(call.tx, guest_request.id)
     return guest_requests.by_id(call.tx, guest_request.id) or guest_request

@@ -6,9 +6,9 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.mirror import ActionMirror, ProjectMirror
 from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
-from pendesk.operations.sharing.guests import Secret, find_link_target
-from pendesk.operations.sharing.mirror_flow import ShownFlow, flow_graph_of
-from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, shown_action, shown_project
+from pendesk.operations.sharing.guests import Secret, find_share_or_mirror_by_link
+from pendesk.operations.sharing.mirror_flow import ShownFlow, lay_out_flow_graph
+from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, to_shown_action, to_shown_project
 from pendesk.operations.sharing.mirror_source import mirror_of_share
 
 
@@ -28,20 +28,23 @@ class Shared(Output):
 
 
 def run(call: Call, args: GetShare) -> Shared:
-    opened = find_link_target(call, args.secret)
+    opened = find_share_or_mirror_by_link(call, args.secret)
     if isinstance(opened, Mirror):
         received = msgspec.json.decode(opened.content, type=ShownProject)
         return Shared(
-            takes_items=True, drawn_at=to_iso_or_none(opened.drawn_at), project=received, flow=flow_graph_of(received)
+            takes_items=True,
+            drawn_at=to_iso_or_none(opened.drawn_at),
+            project=received,
+            flow=lay_out_flow_graph(received),
         )
     mirror = mirror_of_share(call, opened)
-    project = shown_project(mirror) if isinstance(mirror, ProjectMirror) else None
+    project = to_shown_project(mirror) if isinstance(mirror, ProjectMirror) else None
     return Shared(
         takes_items=bool(opened.takes_items),
         drawn_at=to_iso_or_none(call.now),
         project=project,
-        flow=flow_graph_of(project) if project else None,
-        action=shown_action(mirror) if isinstance(mirror, ActionMirror) else None,
+        flow=lay_out_flow_graph(project) if project else None,
+        action=to_shown_action(mirror) if isinstance(mirror, ActionMirror) else None,
         expires_at=to_iso_or_none(opened.expires_at),
     )
 

@@ -9,11 +9,11 @@ from pendesk.domain.event import Event
 from pendesk.domain.guest_request import GuestRequest
 from pendesk.domain.limits import MESSAGE_CHARS, NAME_CHARS
 from pendesk.domain.publication import Mirror, MirrorGuestRequest
-from pendesk.domain.share import Share, check_takes_guest_requests
+from pendesk.domain.share import Share, check_accepts_another_guest_request
 from pendesk.ids import new_id
 from pendesk.operations.fields import Label
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.guests import Secret, find_link_target
+from pendesk.operations.sharing.guests import Secret, find_share_or_mirror_by_link
 from pendesk.store import guest_requests, mirrors, shares
 
 
@@ -29,7 +29,7 @@ class ItemLeft(Output):
 
 
 def run(call: Call, args: LeaveItem) -> ItemLeft:
-    opened = _lock_link_target(call, args.secret)
+    opened = _find_and_lock_link_target(call, args.secret)
     if isinstance(opened, Mirror):
         _add_guest_request_to_mirror(call, opened, args)
     else:
@@ -37,18 +37,18 @@ def run(call: Call, args: LeaveItem) -> ItemLeft:
     return ItemLeft(received=True)
 
 
-def _lock_link_target(call: Call, secret: str) -> Share | Mirror:
+def _find_and_lock_link_target(call: Call, link_secret: str) -> Share | Mirror:
     """Those who write at once are counted one after the other, and a link that ends meanwhile has ended."""
-    opened = find_link_target(call, secret)
+    opened = find_share_or_mirror_by_link(call, link_secret)
     if isinstance(opened, Mirror):
         mirrors.lock(call.tx, opened.source_id)
     else:
         shares.lock(call.tx, opened.id)
-    return find_link_target(call, secret)
+    return find_share_or_mirror_by_link(call, link_secret)
 
 
 def _add_guest_request_to_share(call: Call, share: Share, args: LeaveItem) -> None:
-    check_takes_guest_requests(bool(share.takes_items), guest_requests.count_pending(call.tx, share.id))
+    check_accepts_another_guest_request(bool(share.takes_items), guest_requests.count_pending(call.tx, share.id))
     guest_request = GuestRequest(
         id=new_id(),
         project_id=share.project_id,
@@ -69,7 +69,7 @@ def _add_guest_request_to_share(call: Call, share: Share, args: LeaveItem) -> No
 
 
 def _add_guest_request_to_mirror(call: Call, mirror: Mirror, args: LeaveItem) -> None:
-    check_takes_guest_requests(True, mirrors.count_guest_requests(call.tx, mirror.id))
+    check_accepts_another_guest_request(True, mirrors.count_guest_requests(call.tx, mirror.id))
     guest_request = MirrorGuestRequest(
         new_id(), mirror.id, args.guest_name.strip(), args.title.strip(), args.body, call.now
     )

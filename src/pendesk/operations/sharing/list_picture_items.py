@@ -29,7 +29,7 @@ class MirrorItems(Output):
 
 
 def run(call: Call, args: ListPictureItems) -> MirrorItems:
-    mirror = find_mirror(call, args.source_id)
+    mirror = find_mirror_by_source_id(call, args.source_id)
     rows = mirrors.guest_requests(call.tx, mirror.id, GUEST_REQUESTS_PULLED + 1)
     items = [
         MirrorItem(
@@ -44,11 +44,11 @@ def run(call: Call, args: ListPictureItems) -> MirrorItems:
     return MirrorItems(items=items, more=len(rows) > GUEST_REQUESTS_PULLED)
 
 
-def find_mirror(call: Call, ident: str) -> Mirror:
-    source_id = parse_id(ident)
+def find_mirror_by_source_id(call: Call, source_id_text: str) -> Mirror:
+    source_id = parse_id(source_id_text)
     mirror = mirrors.by_source(call.tx, source_id) if source_id else None
     if mirror is None:
-        raise NotFound("mirror", ident)
+        raise NotFound("mirror", source_id_text)
     return mirror
 
 

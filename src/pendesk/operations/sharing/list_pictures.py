@@ -29,10 +29,10 @@ class Mirrors(Output):
 def run(call: Call, args: ListPictures) -> Mirrors:
     rows = mirrors.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda mirror: mirror.id)
-    return Mirrors(pictures=[_row(mirror) for mirror in page], next_cursor=next_cursor)
+    return Mirrors(pictures=[_mirror_row(mirror) for mirror in page], next_cursor=next_cursor)
 
 
-def _row(mirror: Mirror) -> MirrorRow:
+def _mirror_row(mirror: Mirror) -> MirrorRow:
     return MirrorRow(
         picture_id=mirror.id,
         source_id=mirror.source_id,

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.guest_request import GuestRequestStatus
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_or_read_rest
+from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
@@ -35,7 +35,7 @@ def run(call: Call, args: ListSubmissions) -> Submissions:
     rows = guest_requests.page(call.tx, project.id, args.status, parse_cursor(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_within_token_limit(call, rows, guest_request_row, lambda guest_request: guest_request.id)
     answer = Submissions(submissions=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return truncate_or_read_rest(call, answer, args.rest, submissions=[])
+    return truncate_for_agent_or_read_rest(call, answer, args.rest, submissions=[])
 
 
 OPERATION = Operation(

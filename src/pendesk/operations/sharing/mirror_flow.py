@@ -5,7 +5,7 @@ A mirror may come from another server, so nothing in it is trusted: a cycle is d
 
 from typing import NamedTuple
 
-from pendesk.domain.edge import before_and_after, find_any_cycle
+from pendesk.domain.edge import find_any_cycle, predecessor_and_successor
 from pendesk.domain.layout import Point, lay_out_graph
 from pendesk.domain.limits import GRAPH_NODES
 from pendesk.operations.sharing.mirror_json import Part, ShownProject
@@ -43,10 +43,10 @@ class _Arrow(NamedTuple):
     ordered: bool
 
 
-def flow_graph_of(project: ShownProject) -> ShownFlow | None:
+def lay_out_flow_graph(project: ShownProject) -> ShownFlow | None:
     """None where nothing is connected: a graph of that would say less than the list."""
     statuses = {step.ref: step.status for step in project.actions[:GRAPH_NODES]}
-    arrows = _arrows(project, statuses)
+    arrows = _arrows_between_shown_actions(project, statuses)
     if not arrows:
         return None
     layout = lay_out_graph(tuple(statuses), tuple((arrow.before, arrow.after) for arrow in arrows if arrow.ordered))
@@ -56,11 +56,11 @@ def flow_graph_of(project: ShownProject) -> ShownFlow | None:
     )
 
 
-def _arrows(project: ShownProject, status_by_ref: dict[str, str]) -> list[_Arrow]:
+def _arrows_between_shown_actions(project: ShownProject, status_by_ref: dict[str, str]) -> list[_Arrow]:
     arrows = []
     for link in project.edges:
         if link.from_ref in status_by_ref and link.to_ref in status_by_ref and link.from_ref != link.to_ref:
-            before, after = before_and_after(link.label, link.from_ref, link.to_ref)
+            before, after = predecessor_and_successor(link.label, link.from_ref, link.to_ref)
             arrows.append(_Arrow(before or link.from_ref, after or link.to_ref, before is not None))
     later: dict[str, list[str]] = {ref: [] for ref in status_by_ref}
     for arrow in arrows:

@@ -97,14 +97,14 @@ class ShownAction(Part):
     first: Annotated[list[ShownBefore], Meta(max_length=limits.ACTION_EDGES)]
 
 
-def shown_project(mirror: ProjectMirror) -> ShownProject:
-    return _convert(mirror, ShownProject)
+def to_shown_project(mirror: ProjectMirror) -> ShownProject:
+    return _convert_by_field_names(mirror, ShownProject)
 
 
-def shown_action(mirror: ActionMirror) -> ShownAction:
-    return _convert(mirror, ShownAction)
+def to_shown_action(mirror: ActionMirror) -> ShownAction:
+    return _convert_by_field_names(mirror, ShownAction)
 
 
-def _convert(mirror: Any, target_type: type[P]) -> P:
+def _convert_by_field_names(mirror: Any, target_type: type[P]) -> P:
     """Field by field of the same name."""
     return msgspec.convert(mirror, target_type, from_attributes=True)

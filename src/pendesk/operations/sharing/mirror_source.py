@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.errors import LinkLeadsNowhere
-from pendesk.domain.mirror import ActionMirror, ProjectMirror, action_mirror, assemble_project_mirror
+from pendesk.domain.mirror import ActionMirror, ProjectMirror, assemble_action_mirror, assemble_project_mirror
 from pendesk.domain.project import Project
 from pendesk.domain.share import Share
 from pendesk.operations.operation import Call
@@ -15,11 +15,11 @@ def mirror_of_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
     if project is None:
         raise LinkLeadsNowhere
     if share.action_id is None:
-        return project_mirror(call, project, with_documents=bool(share.with_documents))
-    return _action_mirror(call, project, share.action_id)
+        return build_project_mirror(call, project, with_documents=bool(share.with_documents))
+    return _build_action_mirror(call, project, share.action_id)
 
 
-def project_mirror(call: Call, project: Project, *, with_documents: bool) -> ProjectMirror:
+def build_project_mirror(call: Call, project: Project, *, with_documents: bool) -> ProjectMirror:
     tx = call.tx
     return assemble_project_mirror(
         project,
@@ -27,12 +27,12 @@ def project_mirror(call: Call, project: Project, *, with_documents: bool) -> Pro
         shares.mirrored_spec_titles_and_summaries(tx, project.id, limits.MIRROR_TEXT_CHARS + 1, limits.MIRROR_SPECS),
         shares.mirrored_actions(tx, project.id, limits.MIRROR_ACTIONS),
         shares.mirrored_action_counts_by_state(tx, project.id),
-        shares.mirrored_edges(tx, project.id, limits.MIRROR_EDGES),
+        shares.edge_ref_numbers_and_labels(tx, project.id, limits.MIRROR_EDGES),
         documents.page(tx, project.id, "", limits.MIRROR_DOCUMENTS) if with_documents else [],
     )
 
 
-def _action_mirror(call: Call, project: Project, action_id: str) -> ActionMirror:
+def _build_action_mirror(call: Call, project: Project, action_id: str) -> ActionMirror:
     facts = actions.facts(call.tx, action_id)
     if facts is None or facts.action.project_id != project.id:
         raise LinkLeadsNowhere
@@ -40,7 +40,7 @@ def _action_mirror(call: Call, project: Project, action_id: str) -> ActionMirror
     spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
     lists = {name: from_json(getattr(spec, name)) for name in ("results", "conditions", "boundaries")} if spec else {}
     first = [(number, label, state) for _id, number, label, state in edges.prerequisites(call.tx, action.id)]
-    return action_mirror(
+    return assemble_action_mirror(
         project,
         action,
         criteria.of_action(call.tx, action.id),

@@ -9,8 +9,8 @@ from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.projects.find import find_and_lock_project, find_project
-from pendesk.operations.sharing.mirror_json import ShownProject, shown_project
-from pendesk.operations.sharing.mirror_source import project_mirror
+from pendesk.operations.sharing.mirror_json import ShownProject, to_shown_project
+from pendesk.operations.sharing.mirror_source import build_project_mirror
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.operations.sharing.remote_server import MirrorTarget
 from pendesk.secret_box import CannotDecrypt
@@ -29,19 +29,21 @@ class OutgoingMirror(msgspec.Struct, frozen=True):
 
 def prepare_mirror(call: Call, project: Project, target: MirrorTarget, share_id: str) -> OutgoingMirror:
     """Without documents: whoever publishes was not asked about them."""
-    content = shown_project(project_mirror(call, project, with_documents=False))
+    content = to_shown_project(build_project_mirror(call, project, with_documents=False))
     digest = hashlib.sha256(encode_json(content)).hexdigest()
     return OutgoingMirror(target, share_id, content, digest, call.now)
 
 
-def find_publication(call: Call, project_ident: str) -> tuple[Project, Publication]:
-    project = find_project(call, project_ident)
+def find_project_and_publication(call: Call, project_id_or_key: str) -> tuple[Project, Publication]:
+    project = find_project(call, project_id_or_key)
     return project, _require_publication(call, project)
 
 
-def find_and_lock_publication(call: Call, project_ident: str, expected_share_id: str) -> tuple[Project, Publication]:
+def find_and_lock_publication(
+    call: Call, project_id_or_key: str, expected_share_id: str
+) -> tuple[Project, Publication]:
     """Locked, and still at the address that was asked."""
-    project = find_and_lock_project(call, project_ident)
+    project = find_and_lock_project(call, project_id_or_key)
     publication = _require_publication(call, project)
     if publication.share_id != expected_share_id:
         raise RuleBroken(
@@ -50,7 +52,7 @@ def find_and_lock_publication(call: Call, project_ident: str, expected_share_id:
     return project, publication
 
 
-def mirror_target(call: Call, publication: Publication) -> MirrorTarget:
+def build_mirror_target(call: Call, publication: Publication) -> MirrorTarget:
     try:
         token = decrypt_token(call.installation.signing_key, call.actor.workspace_id, publication)
     except CannotDecrypt:

@@ -11,7 +11,12 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import ServerData
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
-from pendesk.domain.publication import Publication, check_not_published_elsewhere, parse_server_url, parse_sync_token
+from pendesk.domain.publication import (
+    Publication,
+    check_not_published_elsewhere,
+    normalize_server_origin,
+    parse_sync_token,
+)
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_id_for_new_item
@@ -42,7 +47,7 @@ class Published(Output):
 
 def prepare(call: Call, args: PublishProject) -> OutgoingMirror:
     project = find_project(call, args.project_id)
-    where = MirrorTarget(parse_server_url(args.server_url), parse_sync_token(args.sync_token), project.id)
+    where = MirrorTarget(normalize_server_origin(args.server_url), parse_sync_token(args.sync_token), project.id)
     check_not_published_elsewhere(publications.of_project(call.tx, project.id), where.server_url, project.key)
     return prepare_mirror(call, project, where, "")
 
@@ -90,7 +95,7 @@ def _new_share(call: Call, publication: Publication, owner_id: str) -> Share:
         id=publication.share_id,
         project_id=publication.project_id,
         action_id=None,
-        hash=token.digest(secrets.token_hex(token.RANDOM_BYTES)),
+        hash=token.hash_secret(secrets.token_hex(token.RANDOM_BYTES)),
         takes_items=1,
         with_documents=0,
         server_url=publication.server_url,

@@ -11,7 +11,7 @@ from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import NamedData
 from pendesk.domain.mirror import FORMAT
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.domain.publication import Mirror, check_mirror_not_from_future, derive_mirror_link_secret
 from pendesk.ids import new_id, parse_id
 from pendesk.operations.access.accounts import owner_id_for_new_item
@@ -53,16 +53,16 @@ def run(call: Call, args: PutPicture) -> MirrorPlaced:
         raise NotFound("mirror", args.source_id)
     sent = _new_mirror(call, source_id, args, owner_id)
     if mirror is None:
-        check_limit(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "mirrors here", "Remove one first.")
+        check_count_below_limit(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "mirrors here", "Remove one first.")
         mirrors.add(call.tx, sent)
         mirror = mirrors.by_source(call.tx, source_id) or sent
         if mirror.id == sent.id:
-            return _record_received(call, sent, changed=True)
+            return _record_mirror_received(call, sent, changed=True)
     if mirror.drawn_at > sent.drawn_at or mirror.digest == sent.digest:
-        return _placed_result(call, mirror, changed=False, newer_exists=mirror.digest != sent.digest)
+        return _build_mirror_placed(call, mirror, changed=False, newer_exists=mirror.digest != sent.digest)
     replaced = sent._replace(id=mirror.id)
     mirrors.update(call.tx, replaced)
-    return _record_received(call, replaced, changed=True)
+    return _record_mirror_received(call, replaced, changed=True)
 
 
 def _check_mirror_format(sent_format: int) -> None:
@@ -80,7 +80,7 @@ def _new_mirror(call: Call, source_id: str, args: PutPicture, owner_id: str) -> 
     return Mirror(
         id=picture_id,
         source_id=source_id,
-        hash=token.digest(secret),
+        hash=token.hash_secret(secret),
         name=args.picture.name,
         content=content.decode(),
         digest=hashlib.sha256(content).hexdigest(),
@@ -91,12 +91,12 @@ def _new_mirror(call: Call, source_id: str, args: PutPicture, owner_id: str) -> 
     )
 
 
-def _record_received(call: Call, mirror: Mirror, *, changed: bool) -> MirrorPlaced:
+def _record_mirror_received(call: Call, mirror: Mirror, *, changed: bool) -> MirrorPlaced:
     call.record(Event("picture.received", mirror.id, data=NamedData(name=mirror.name[: limits.EVENT_TEXT_CHARS])))
-    return _placed_result(call, mirror, changed=changed, newer_exists=False)
+    return _build_mirror_placed(call, mirror, changed=changed, newer_exists=False)
 
 
-def _placed_result(call: Call, mirror: Mirror, *, changed: bool, newer_exists: bool) -> MirrorPlaced:
+def _build_mirror_placed(call: Call, mirror: Mirror, *, changed: bool, newer_exists: bool) -> MirrorPlaced:
     secret = derive_mirror_link_secret(call.installation.signing_key, call.actor.workspace_id, mirror.id)
     url = f"{call.installation.public_url}/share/{secret}"
     return MirrorPlaced(picture_id=mirror.id, url=url, changed=changed, held_newer=newer_exists)

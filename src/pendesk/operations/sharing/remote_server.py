@@ -77,9 +77,9 @@ async def check_server_compatible(outbound: Outbound, server_url: str) -> None:
 
 
 async def put_mirror(
-    outbound: Outbound, target: "MirrorTarget", content: ShownProject, drawn_at: int, *, create: bool
+    outbound: Outbound, target: "MirrorTarget", content: ShownProject, content_as_of: int, *, create: bool
 ) -> PlacedMirror:
-    body = {"format": FORMAT, "picture": content, "drawn_at": drawn_at, "create": create}
+    body = {"format": FORMAT, "picture": content, "drawn_at": content_as_of, "create": create}
     reply = await outbound.send("PUT", target.mirror_url(), target.token, encode_json(body))
     placed: PlacedMirror = _decode_reply(target, reply, PlacedMirror)
     if not _LINK.match(placed.url):

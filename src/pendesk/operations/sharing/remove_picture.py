@@ -6,7 +6,7 @@ from pendesk.domain.event_data import NamedData
 from pendesk.domain.limits import EVENT_TEXT_CHARS
 from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.list_picture_items import find_mirror
+from pendesk.operations.sharing.list_picture_items import find_mirror_by_source_id
 from pendesk.operations.sharing.put_picture import SourceId
 from pendesk.store import mirrors
 
@@ -21,8 +21,8 @@ class MirrorRemoved(Output):
 
 
 def run(call: Call, args: RemovePicture) -> MirrorRemoved:
-    mirrors.lock(call.tx, find_mirror(call, args.source_id).source_id)
-    mirror = find_mirror(call, args.source_id)
+    mirrors.lock(call.tx, find_mirror_by_source_id(call, args.source_id).source_id)
+    mirror = find_mirror_by_source_id(call, args.source_id)
     remove_mirror(call, mirror)
     return MirrorRemoved(picture_id=mirror.id, name=mirror.name)
 

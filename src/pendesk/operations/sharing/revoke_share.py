@@ -24,7 +24,7 @@ class ShareRevoked(ShareView):
 
 
 def run(call: Call, args: RevokeShare) -> ShareRevoked:
-    share = _lock_share(call, args.share_id)
+    share = _find_and_lock_share(call, args.share_id)
     (view,) = share_views(call, [revoke(call, share)])
     return ShareRevoked(
         **{name: getattr(view, name) for name in view.__struct_fields__},
@@ -42,13 +42,13 @@ def revoke(call: Call, share: Share) -> Share:
     return share._replace(revoked_at=call.now)
 
 
-def _lock_share(call: Call, ident: str) -> Share:
-    pid = parse_id(ident)
+def _find_and_lock_share(call: Call, share_id: str) -> Share:
+    pid = parse_id(share_id)
     if pid is not None:
         shares.lock(call.tx, pid)
     share = shares.by_id(call.tx, pid) if pid else None
     if share is None:
-        raise NotFound("share", ident)
+        raise NotFound("share", share_id)
     return share
 
 

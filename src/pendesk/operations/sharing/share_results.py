@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.clock import to_iso
-from pendesk.domain.share import Share, is_open
+from pendesk.domain.share import Share, is_share_link_active
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import people
@@ -44,7 +44,7 @@ def _share_view(call: Call, share: Share, name_by_user_id: dict[str, str]) -> Sh
     return ShareView(
         share_id=share.id,
         project_id=share.project_id,
-        state=_state(call, share),
+        state=_share_state(call, share),
         takes_items=bool(share.takes_items),
         with_documents=bool(share.with_documents),
         created_by=share.created_by,
@@ -59,7 +59,7 @@ def _share_view(call: Call, share: Share, name_by_user_id: dict[str, str]) -> Sh
     )
 
 
-def _state(call: Call, share: Share) -> ShareState:
+def _share_state(call: Call, share: Share) -> ShareState:
     if share.server_url is not None and share.revoked_at is None:
         return "published"
-    return "open" if is_open(share, call.now) else "ended"
+    return "open" if is_share_link_active(share, call.now) else "ended"

@@ -10,7 +10,11 @@ from pendesk.ids import new_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound
-from pendesk.operations.sharing.outgoing_mirror import find_and_lock_publication, find_publication, mirror_target
+from pendesk.operations.sharing.outgoing_mirror import (
+    build_mirror_target,
+    find_and_lock_publication,
+    find_project_and_publication,
+)
 from pendesk.operations.sharing.remote_server import (
     FetchedGuestRequest,
     MirrorTarget,
@@ -40,9 +44,9 @@ class Pull(NamedTuple):
 
 
 def prepare(call: Call, args: SyncPull) -> Pull:
-    _project, publication = find_publication(call, args.project_id)
+    _project, publication = find_project_and_publication(call, args.project_id)
     check_guest_request_limit(guest_requests.count_pending(call.tx, publication.share_id))
-    return Pull(mirror_target(call, publication), publication.share_id)
+    return Pull(build_mirror_target(call, publication), publication.share_id)
 
 
 async def send(outbound: Outbound, pull: Pull) -> WaitingGuestRequests:

@@ -10,9 +10,9 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output, R
 from pendesk.operations.outbound import Outbound, no_op_finish
 from pendesk.operations.sharing.outgoing_mirror import (
     OutgoingMirror,
+    build_mirror_target,
     find_and_lock_publication,
-    find_publication,
-    mirror_target,
+    find_project_and_publication,
     prepare_mirror,
 )
 from pendesk.operations.sharing.remote_server import PlacedMirror, put_mirror
@@ -38,8 +38,8 @@ class Push(NamedTuple):
 
 
 def prepare(call: Call, args: SyncPush) -> Push:
-    project, publication = find_publication(call, args.project_id)
-    drawn = prepare_mirror(call, project, mirror_target(call, publication), publication.share_id)
+    project, publication = find_project_and_publication(call, args.project_id)
+    drawn = prepare_mirror(call, project, build_mirror_target(call, publication), publication.share_id)
     return Push(drawn, drawn.digest != publication.digest)
 
 

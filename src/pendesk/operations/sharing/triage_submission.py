@@ -11,7 +11,13 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TriagedData
-from pendesk.domain.guest_request import GuestRequest, GuestRequestStatus, check_pending, task_description, task_label
+from pendesk.domain.guest_request import (
+    GuestRequest,
+    GuestRequestStatus,
+    build_task_description,
+    build_task_label,
+    check_pending,
+)
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
@@ -68,8 +74,8 @@ def _create_task(call: Call, guest_request: GuestRequest, task_texts: AsTask | N
         call,
         CreateTask(
             project_id=guest_request.project_id,
-            label=task_texts.label if task_texts else task_label(guest_request),
-            description=(task_texts.description if task_texts else "") or task_description(guest_request),
+            label=task_texts.label if task_texts else build_task_label(guest_request),
+            description=(task_texts.description if task_texts else "") or build_task_description(guest_request),
             status=ActionState.SCOPE,
         ),
     )

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
 from pendesk.domain.limits import SPEC_PARTICIPANTS
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.ids import parse_id
 from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -40,13 +40,13 @@ def run(call: Call, args: AddParticipant) -> Participants:
         raise NotFound("member", args.user_id)
     if not specs.is_participant(call.tx, spec.id, user_id):
         present = len(specs.participants(call.tx, spec.id))
-        check_limit(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
+        check_count_below_limit(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
         specs.add_participant(call.tx, spec.id, user_id, call.actor.user_id)
         call.record(Event("participant.added", user_id, spec.project_id, spec.id))
-    return participants(call, spec.id)
+    return load_participants(call, spec.id)
 
 
-def participants(call: Call, spec_id: str) -> Participants:
+def load_participants(call: Call, spec_id: str) -> Participants:
     rows = specs.participants(call.tx, spec_id)
     return Participants(
         spec_id=spec_id,

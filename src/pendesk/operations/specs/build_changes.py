@@ -42,7 +42,7 @@ def builds_differ(before: BuildWithActions, after: BuildWithActions) -> bool:
     ) != _action_snapshots_by_id(after)
 
 
-def build_diff(call: Call, project_key: str, before: BuildWithActions | None, after: BuildWithActions) -> BuildDiff:
+def diff_builds(call: Call, project_key: str, before: BuildWithActions | None, after: BuildWithActions) -> BuildDiff:
     """Before the first build there was nothing. All of it shares one effort, the spec first."""
     effort = StepBudget()
     spec = compare_fields(
@@ -72,8 +72,8 @@ def _comparable_build_fields(build: Build) -> dict[str, Any]:
 
 
 def _action_diff(
-    pid: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None, budget: StepBudget
+    action_id: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None, budget: StepBudget
 ) -> ActionDiff:
     change = "added" if old is None else "removed" if new is None else "changed"
     fields = field_diffs(compare_fields(old or {}, new or {}, budget))
-    return ActionDiff(pid=pid, ref_code=ref, label=(new or old or {})["label"], change=change, fields=fields)
+    return ActionDiff(pid=action_id, ref_code=ref, label=(new or old or {})["label"], change=change, fields=fields)

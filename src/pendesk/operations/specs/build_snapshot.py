@@ -25,7 +25,7 @@ class BuildSnapshot(NamedTuple):
 def take_snapshot(call: Call, spec: Spec, plan: Plan) -> BuildSnapshot:
     planned = actions.of_plan(call.tx, plan.id)
     published = publishable_actions(planned)
-    criteria_of = criteria.by_action_of_plan(call.tx, plan.id)
+    criteria_of = criteria.criteria_of_plan_by_action_id(call.tx, plan.id)
     build = _new_build(call, spec, plan)
     left_out = [action for action in planned if action not in published]
     return BuildSnapshot(build, _new_build_actions(build, published, criteria_of), published, left_out, criteria_of)
@@ -37,7 +37,7 @@ def _new_build(call: Call, spec: Spec, plan: Plan) -> Build:
         spec_id=spec.id,
         plan_id=plan.id,
         number=spec.build_number + 1,
-        snapshot=to_json({"spec": _spec_snapshot(call, spec), "plan": _plan_snapshot(plan)}),
+        snapshot=to_json({"spec": _spec_snapshot(call, spec), "plan": _snapshot_of_plan(plan)}),
         published_by=call.actor.user_id,
         published_at=call.now,
     )
@@ -64,7 +64,7 @@ def _spec_snapshot(call: Call, spec: Spec) -> dict[str, Any]:
     }
 
 
-def _plan_snapshot(plan: Plan) -> dict[str, Any]:
+def _snapshot_of_plan(plan: Plan) -> dict[str, Any]:
     return {"id": plan.id, "title": plan.title, "approach": plan.approach, "revision": plan.revision}
 
 

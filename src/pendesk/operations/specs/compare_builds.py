@@ -10,7 +10,7 @@ from pendesk.domain.project import Spec
 from pendesk.operations.fields import Revision, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, build_diff
+from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, diff_builds
 from pendesk.operations.specs.find import find_spec
 from pendesk.store import builds
 
@@ -35,7 +35,7 @@ def run(call: Call, args: CompareBuilds) -> BuildsCompared:
         raise BadField("from_build", f"is newer than B{args.to_build}; give the older one here.")
     after = _find_build(call, spec, args.to_build)
     before = _find_build(call, spec, older) if older else None
-    diff = build_diff(call, find_project(call, spec.project_id).key, before, after)
+    diff = diff_builds(call, find_project(call, spec.project_id).key, before, after)
     return BuildsCompared(
         spec=diff.spec,
         actions=diff.actions,

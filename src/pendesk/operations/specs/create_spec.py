@@ -51,7 +51,7 @@ def run(call: Call, args: CreateSpec) -> SpecResult:
     )
     specs.add(call.tx, spec)
     specs.add_participant(call.tx, spec.id, call.actor.user_id, call.actor.user_id)
-    edits.save_first_revision(call, spec.id, revision_content.of_spec(spec))
+    edits.save_first_revision(call, spec.id, revision_content.spec_content(spec))
     search_index.index_spec(call, spec)
     call.record(Event("spec.created", spec.id, project.id, spec.id, data=TitledData(title=spec.title)))
     return spec_result(spec)

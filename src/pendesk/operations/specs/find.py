@@ -7,16 +7,16 @@ from pendesk.operations.operation import Call
 from pendesk.store import specs
 
 
-def find_spec(call: Call, ident: str) -> Spec:
-    pid = parse_id(ident)
+def find_spec(call: Call, spec_id: str) -> Spec:
+    pid = parse_id(spec_id)
     spec = specs.by_id(call.tx, pid) if pid else None
     if spec is None:
-        raise NotFound("spec", ident)
+        raise NotFound("spec", spec_id)
     return spec
 
 
-def find_and_lock_spec(call: Call, ident: str) -> Spec:
-    pid = parse_id(ident)
+def find_and_lock_spec(call: Call, spec_id: str) -> Spec:
+    pid = parse_id(spec_id)
     if pid is not None:
         specs.lock(call.tx, pid)
-    return find_spec(call, ident)
+    return find_spec(call, spec_id)

@@ -8,14 +8,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action
 from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Attachment, Plan, Project, Spec
-from pendesk.operations.actions.history import ClaimState, claim_details
-from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.history import ClaimState, to_claim_state
+from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.fields import PlanId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.results import PlanResult, plan_result
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.operations.specs.add_participant import Participant, participants
+from pendesk.operations.specs.add_participant import Participant, load_participants
 from pendesk.operations.specs.build_changes import builds_differ
 from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_spec
@@ -88,8 +88,8 @@ def run(call: Call, args: GetSpecDraft) -> SpecDraft:
         unpublished=_has_unpublished_changes(call, spec, spec_plans),
         plans=[plan_result(plan, spec) for plan in spec_plans],
         shown_plan_id=plan_id,
-        actions=_draft_actions(call, project, plan_id) if plan_id else [],
-        participants=participants(call, spec.id).participants,
+        actions=_load_draft_actions(call, project, plan_id) if plan_id else [],
+        participants=load_participants(call, spec.id).participants,
         attachments=[_attachment_row(item) for item in attachments.of_spec(call.tx, spec.id)],
     )
 
@@ -111,20 +111,20 @@ def _plan_id_to_show(spec: Spec, spec_plans: list[Plan], requested_plan_id: str 
     return requested_plan_id.lower()
 
 
-def _draft_actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
-    criteria_of = criteria.by_action_of_plan(call.tx, plan_id)
+def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
+    criteria_of = criteria.criteria_of_plan_by_action_id(call.tx, plan_id)
     claims = drafts.claim_and_holder_by_action(call.tx, plan_id)
     questions = drafts.open_question_count_by_action(call.tx, plan_id)
     before = drafts.prerequisites_by_action(call.tx, plan_id)
 
     def drafted(action: Action) -> DraftAction:
-        result = planned_action(action, project.key, criteria_of.get(action.id, []))
+        result = to_planned_action(action, project.key, criteria_of.get(action.id, []))
         claim = claims.get(action.id)
         return DraftAction(
             **{name: getattr(result, name) for name in result.__struct_fields__},
             prerequisites=[_prerequisite_row(prerequisite) for prerequisite in before.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
-            claim=claim_details(*claim, call.now) if claim else None,
+            claim=to_claim_state(*claim, call.now) if claim else None,
         )
 
     return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]

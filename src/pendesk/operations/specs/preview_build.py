@@ -11,14 +11,14 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Plan, Project, Spec
 from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.actions.history import ClaimState, claim_details
+from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.building.get_action_brief import Brief, make_brief
-from pendesk.operations.building.get_spec import WholeSpec, spec_action, whole_spec
+from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, build_diff
+from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, diff_builds
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
@@ -79,14 +79,14 @@ def run(call: Call, args: PreviewBuild) -> BuildPreview:
         at_work=_claimed_actions(call, project, spec),
         changes=changes,
         spec=_previewed_spec(call, project, frozen) if frozen else None,
-        brief=_previewed_brief(call, frozen, args.action_id) if args.action_id else None,
+        brief=_brief_from_snapshot(call, frozen, args.action_id) if args.action_id else None,
     )
 
 
 def _diff_from_current_build(call: Call, project: Project, spec: Spec, snapshot: BuildSnapshot) -> BuildDiff:
     current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
     before: BuildWithActions | None = (current, builds.actions(call.tx, current.id)) if current else None
-    return build_diff(call, project.key, before, (snapshot.build, snapshot.actions))
+    return diff_builds(call, project.key, before, (snapshot.build, snapshot.actions))
 
 
 def _make_build_draft(
@@ -149,22 +149,22 @@ def _previewed_spec(call: Call, project: Project, snapshot: BuildSnapshot) -> Wh
         )
         for action, built in zip(snapshot.published, snapshot.actions, strict=True)
     ]
-    return whole_spec(snapshot.build, [spec_action(row, project.key, status) for row in rows])
+    return whole_spec_from_build(snapshot.build, [to_spec_action(row, project.key, status) for row in rows])
 
 
-def _live_holder_id(claims: dict[str, tuple[Claim, str]], action_id: str, now: int) -> str | None:
-    claim_row = claims.get(action_id)
+def _live_holder_id(claim_and_holder_by_action: dict[str, tuple[Claim, str]], action_id: str, now: int) -> str | None:
+    claim_row = claim_and_holder_by_action.get(action_id)
     live = claim_row is not None and claim_row[0].state == "active" and claim_row[0].expires_at > now
     return claim_row[0].user_id if claim_row and live else None
 
 
-def _previewed_brief(call: Call, snapshot: BuildSnapshot | None, action_ident: str) -> Brief:
-    facts = find_action(call, action_ident)
+def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_or_ref: str) -> Brief:
+    facts = find_action(call, action_id_or_ref)
     built = (
         next((action for action in snapshot.actions if action.action_id == facts.action.id), None) if snapshot else None
     )
     if snapshot is None or built is None:
-        raise NotFound("action of the active plan that would be published", action_ident)
+        raise NotFound("action of the active plan that would be published", action_id_or_ref)
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
     return make_brief(call, facts, texts, criteria.of_action(call.tx, facts.action.id))
@@ -175,7 +175,7 @@ def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow
         AtWorkRow(
             ref_code=ref_code(project.key, row.ref_number),
             label=row.label,
-            claim=claim_details(row.claim, row.holder, call.now),
+            claim=to_claim_state(row.claim, row.holder, call.now),
         )
         for row in drafts.open_claims_of_spec(call.tx, spec.id)
     ]

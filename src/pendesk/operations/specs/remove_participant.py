@@ -9,7 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.ids import parse_id
 from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.specs.add_participant import Participants, participants
+from pendesk.operations.specs.add_participant import Participants, load_participants
 from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.store import specs
 
@@ -27,7 +27,7 @@ def run(call: Call, args: RemoveParticipant) -> Participants:
     if user_id is not None and specs.is_participant(call.tx, spec.id, user_id):
         specs.remove_participant(call.tx, spec.id, user_id)
         call.record(Event("participant.removed", user_id, spec.project_id, spec.id))
-    return participants(call, spec.id)
+    return load_participants(call, spec.id)
 
 
 OPERATION = Operation(

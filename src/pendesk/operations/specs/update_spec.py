@@ -50,7 +50,9 @@ def run(call: Call, args: UpdateSpec) -> SpecResult:
 
 def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected_revision: int | None = None) -> Spec:
     """Change the fields that are not None; the spec must be locked."""
-    edit = edits.apply_edit(call, spec.id, spec.revision, revision_content.of_spec(spec), changes, expected_revision)
+    edit = edits.apply_edit_and_add_revision(
+        call, spec.id, spec.revision, revision_content.spec_content(spec), changes, expected_revision
+    )
     if not edit.changed:
         return spec
     check_list_lengths({part: edit.content[part] for part in LISTS})
@@ -64,7 +66,7 @@ def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected_revision
         revision=edit.revision,
         updated_at=call.now,
     )
-    specs.edit(call.tx, spec)
+    specs.update(call.tx, spec)
     search_index.index_spec(call, spec)
     call.record(Event("spec.edited", spec.id, spec.project_id, spec.id, data=edit.event_data))
     return spec

@@ -10,7 +10,7 @@ from pendesk.store.engine.tx import Tx
 from pendesk.store.timeline import TimelineRow
 
 
-def mentioned_names(tx: Tx, rows: Sequence[TimelineRow]) -> MentionedNames:
+def load_mentioned_user_names(tx: Tx, rows: Sequence[TimelineRow]) -> MentionedNames:
     user_ids = {ident for row in rows for ident in mentioned_user_ids(row.kind, row.object_id, from_json(row.data))}
     return MentionedNames(timeline.member_names_by_id(tx, sorted(user_ids)))
 
@@ -25,6 +25,6 @@ def action_ref_code(row: TimelineRow) -> str | None:
     return ref_code(row.project_key, row.ref_number) if row.project_key and row.ref_number is not None else None
 
 
-def phrase_of(row: TimelineRow, names: MentionedNames) -> Phrase:
+def describe_timeline_row(row: TimelineRow, names: MentionedNames) -> Phrase:
     subject = EventSubject(row.kind, row.actor_id, row.object_id, action_ref_code(row))
     return describe_event(subject, from_json(row.data), names)

@@ -67,7 +67,7 @@ def run(call: Call, args: GetReplay) -> Replay:
 
 def _imported_initial_states(call: Call, project_id: str) -> Iterator[StateChange]:
     """The state that imported actions came with: the one before their first move here."""
-    for action_id, at, state, first in timeline.imported_actions(call.tx, project_id):
+    for action_id, at, state, first in timeline.imported_actions_with_first_move(call.tx, project_id):
         yield StateChange(0, at, action_id, _parse_move_data(first).before if first else state)
 
 

@@ -12,7 +12,12 @@ from pendesk.domain.event_phrases import MentionedNames
 from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.timeline.event_names import action_ref_code, mentioned_names, phrase_of, with_invite_emails
+from pendesk.operations.timeline.event_names import (
+    action_ref_code,
+    describe_timeline_row,
+    load_mentioned_user_names,
+    with_invite_emails,
+)
 from pendesk.operations.timeline.find import LogFilters, event_filter_of
 from pendesk.store import events, timeline
 from pendesk.store.engine.json_text import from_json
@@ -62,13 +67,13 @@ class Timeline(Output):
 def run(call: Call, args: GetTimeline) -> Timeline:
     event_filter = event_filter_of(call, args)
     if args.imported:
-        return _imported_timeline(call, args, event_filter)
+        return _load_timeline_of_imported_events(call, args, event_filter)
     upto = args.cursor if args.cursor is not None else events.last_seq(call.tx) + 1
     rows, floor = timeline.page_and_lowest_searched_seq(
         call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1
     )
     page = rows[: args.limit]
-    names = with_invite_emails(call.tx, mentioned_names(call.tx, page), page)
+    names = with_invite_emails(call.tx, load_mentioned_user_names(call.tx, page), page)
     if len(rows) > args.limit:
         next_cursor: int | None = page[-1].seq
     else:
@@ -76,13 +81,13 @@ def run(call: Call, args: GetTimeline) -> Timeline:
     return Timeline(events=[timeline_event_row(row, names) for row in page], next_cursor=next_cursor)
 
 
-def _imported_timeline(call: Call, args: GetTimeline, event_filter: EventFilter) -> Timeline:
+def _load_timeline_of_imported_events(call: Call, args: GetTimeline, event_filter: EventFilter) -> Timeline:
     if not event_filter.project_id and not event_filter.action_id:
         raise BadField("imported", "is about one project: give project_id, or action_pid, too.")
     upto = args.cursor if args.cursor is not None else AFTER_ALL
     rows = timeline.imported_page_before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
     page = rows[: args.limit]
-    names = mentioned_names(call.tx, page)
+    names = load_mentioned_user_names(call.tx, page)
     return Timeline(
         events=[timeline_event_row(row, names, imported=True) for row in page],
         next_cursor=page[-1].seq if len(rows) > args.limit else None,
@@ -90,7 +95,7 @@ def _imported_timeline(call: Call, args: GetTimeline, event_filter: EventFilter)
 
 
 def timeline_event_row(row: TimelineRow, names: MentionedNames, *, imported: bool = False) -> DeedRow:
-    phrase = phrase_of(row, names)
+    phrase = describe_timeline_row(row, names)
     return DeedRow(
         seq=row.seq,
         at=to_iso(row.at),

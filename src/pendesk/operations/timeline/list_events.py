@@ -45,7 +45,9 @@ class Events(Output):
 
 
 def run(call: Call, args: ListEvents) -> Events:
-    rows, upto = events.page(call.tx, args.after, args.limit + 1, event_filter_of(call, args), viewer_of(call.actor))
+    rows, upto = events.page_and_scanned_upto_seq(
+        call.tx, args.after, args.limit + 1, event_filter_of(call, args), viewer_of(call.actor)
+    )
     page = rows[: args.limit]
     if len(rows) > args.limit:
         next_cursor: int | None = page[-1].seq

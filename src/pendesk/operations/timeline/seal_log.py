@@ -14,20 +14,20 @@ EVENTS_PER_STEP = 1_000
 
 async def run(transactions: Transactions, _args: None) -> int:
     sealed = 0
-    for workspace_id in await transactions.read("", lambda call: seals.unsealed_workspace_ids(call.tx)):
+    for workspace_id in await transactions.read("", lambda call: seals.workspace_ids_with_unsealed_events(call.tx)):
         step = EVENTS_PER_STEP
         while step == EVENTS_PER_STEP:
-            step = await transactions.write(workspace_id, _seal_batch)
+            step = await transactions.write(workspace_id, _seal_next_events)
             sealed += step
     return sealed
 
 
-def _seal_batch(call: PrivilegedCall) -> int:
+def _seal_next_events(call: PrivilegedCall) -> int:
     tx, key = call.tx, call.installation.signing_key
-    seals.lock(tx)
+    seals.lock_workspace_for_sealing(tx)
     newest = seals.newest(tx)
     upto, head = (newest.upto_seq, newest.hash) if newest else (0, START)
-    unsealed = events.unfiltered_after(tx, upto, EVENTS_PER_STEP)
+    unsealed = events.all_after_ignoring_visibility(tx, upto, EVENTS_PER_STEP)
     for event in unsealed:
         head = chain_hash(head, event)
     if unsealed:

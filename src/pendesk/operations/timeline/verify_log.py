@@ -29,9 +29,9 @@ async def run(transactions: Transactions, args: VerifyLog) -> list[WorkspaceVerd
     for workspace_id, name in await transactions.read("", lambda call: seals.all_workspace_ids_and_names(call.tx)):
         if args.workspace_id not in (None, workspace_id):
             continue
-        verifier = await _verify_workspace(transactions, workspace_id, args.expected)
+        verifier = await _verify_workspace_log(transactions, workspace_id, args.expected)
         verdicts.append(WorkspaceVerdict(workspace_id, name, verifier.finish()))
-        met = met or verifier.matches_expected_hash
+        met = met or verifier.contains_expected_hash
     if args.expected is not None and not met:
         missing = Finding(args.expected[0], "no log goes through the head that was expected: it was rewritten")
         verdicts = [_with_finding(verdict, missing) for verdict in verdicts]
@@ -43,20 +43,20 @@ def _with_finding(workspace_verdict: WorkspaceVerdict, finding: Finding) -> Work
     return workspace_verdict._replace(verdict=verdict._replace(findings=[*verdict.findings, finding]))
 
 
-async def _verify_workspace(
+async def _verify_workspace_log(
     transactions: Transactions, workspace_id: str, expected_head: tuple[int, str] | None
 ) -> EventLogVerifier:
     workspace_seals = await transactions.read(workspace_id, lambda call: seals.of_workspace(call.tx))
     verifier = EventLogVerifier(transactions.installation.signing_key, workspace_id, workspace_seals, expected_head)
-    page = await transactions.long_read(workspace_id, partial(_events_after, 0))
+    page = await transactions.long_read(workspace_id, partial(_next_event_batch_after, 0))
     while page:
-        verifier.verify_events(page)
-        page = await transactions.long_read(workspace_id, partial(_events_after, page[-1].seq))
+        verifier.add_findings_for_events(page)
+        page = await transactions.long_read(workspace_id, partial(_next_event_batch_after, page[-1].seq))
     return verifier
 
 
-def _events_after(seq: int, call: PrivilegedCall) -> list[LoggedEvent]:
-    return events.unfiltered_after(call.tx, seq, EVENTS_PER_STEP)
+def _next_event_batch_after(seq: int, call: PrivilegedCall) -> list[LoggedEvent]:
+    return events.all_after_ignoring_visibility(call.tx, seq, EVENTS_PER_STEP)
 
 
 OPERATION = ServerOperation(

@@ -4,7 +4,7 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_filter import expand_kind_patterns
-from pendesk.domain.project import check_limit
+from pendesk.domain.project import check_count_below_limit
 from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, derive_webhook_secret
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_id_for_new_item
@@ -33,7 +33,7 @@ class WebhookCreated(Output):
 def run(call: Call, args: CreateWebhook) -> WebhookCreated:
     expand_kind_patterns(args.kinds, "kinds")
     owner_id = owner_id_for_new_item(call, "webhook")
-    check_limit(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
+    check_count_below_limit(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
     project_id = find_project(call, args.project_id).id if args.project_id is not None else None
     hook = OutgoingWebhook(
         id=new_id(),

@@ -3,7 +3,13 @@
 from typing import NamedTuple
 
 from pendesk.domain.event import Event
-from pendesk.domain.webhook import DeliveryOutcome, OutgoingWebhook, WebhookDelivery, after_failure, after_success
+from pendesk.domain.webhook import (
+    DeliveryOutcome,
+    OutgoingWebhook,
+    WebhookDelivery,
+    webhook_after_delivery,
+    webhook_after_failed_delivery,
+)
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.webhooks.start_delivery import OutgoingRequest
 from pendesk.store import webhooks
@@ -21,10 +27,10 @@ class FinishDelivery(NamedTuple):
 
 
 async def run(transactions: Transactions, args: FinishDelivery) -> bool:
-    return await transactions.write(args.workspace_id, lambda call: _finish_if_leased(call, args))
+    return await transactions.write(args.workspace_id, lambda call: _finish_if_server_holds_lease(call, args))
 
 
-def _finish_if_leased(call: PrivilegedCall, args: FinishDelivery) -> bool:
+def _finish_if_server_holds_lease(call: PrivilegedCall, args: FinishDelivery) -> bool:
     outgoing, outcome = args.outgoing, args.outcome
     webhooks.lock(call.tx, outgoing.webhook_id)
     hook = webhooks.by_id(call.tx, outgoing.webhook_id)
@@ -33,10 +39,10 @@ def _finish_if_leased(call: PrivilegedCall, args: FinishDelivery) -> bool:
     if outgoing.number is not None or outgoing.seq is None:
         after = hook
     elif outcome.is_success:
-        after = after_success(hook, call.now, outgoing.seq)
+        after = webhook_after_delivery(hook, call.now, outgoing.seq)
     else:
-        after = after_failure(hook, call.now, outgoing.seq, outcome, args.jitter)
-    delivery = _delivery_record(call.tx, hook, after, outgoing, outcome)
+        after = webhook_after_failed_delivery(hook, call.now, outgoing.seq, outcome, args.jitter)
+    delivery = _delivery_after_attempt(call.tx, hook, after, outgoing, outcome)
     webhooks.save(call.tx, after._replace(last_number=max(after.last_number, delivery.number)))
     webhooks.save_delivery(call.tx, delivery)
     if after.state == "failing" and hook.state == "active":
@@ -44,7 +50,7 @@ def _finish_if_leased(call: PrivilegedCall, args: FinishDelivery) -> bool:
     return True
 
 
-def _delivery_record(
+def _delivery_after_attempt(
     tx: Tx, hook: OutgoingWebhook, updated_hook: OutgoingWebhook, outgoing: OutgoingRequest, outcome: DeliveryOutcome
 ) -> WebhookDelivery:
     known = webhooks.delivery_by_id(tx, hook.id, outgoing.delivery_id)

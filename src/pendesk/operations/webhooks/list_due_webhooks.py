@@ -6,7 +6,7 @@ from pendesk.store.webhooks import DueWebhook
 
 
 async def run(transactions: Transactions, limit: int) -> list[DueWebhook]:
-    return await transactions.read("", lambda call: webhooks.due_webhooks(call.tx, limit))
+    return await transactions.read("", lambda call: webhooks.webhooks_due_for_delivery(call.tx, limit))
 
 
 OPERATION = ServerOperation(

@@ -8,39 +8,41 @@ from pendesk.domain.event_phrases import MentionedNames
 from pendesk.domain.event_visibility import SEES_EVERYTHING
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
-from pendesk.operations.timeline.event_names import action_ref_code, mentioned_names, phrase_of
+from pendesk.operations.timeline.event_names import action_ref_code, describe_timeline_row, load_mentioned_user_names
 from pendesk.operations.timeline.list_events import event_row
 from pendesk.store import timeline
 from pendesk.store.timeline import TimelineRow
 
 
-def event_body(call: Call, hook: OutgoingWebhook, delivery_id: str, event: LoggedEvent) -> bytes:
+def webhook_body_for_event(call: Call, hook: OutgoingWebhook, delivery_id: str, event: LoggedEvent) -> bytes:
     if hook.format == "slack":
         (row,), _ = timeline.page_and_lowest_searched_seq(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
         # Without addresses of invites: a channel has other readers than the log.
-        return encode_json({"text": _slack_text(row, mentioned_names(call.tx, [row]), call.installation.public_url)})
-    return encode_json(_envelope(call, hook, delivery_id, event=event_row(event)))
+        return encode_json(
+            {"text": _slack_text(row, load_mentioned_user_names(call.tx, [row]), call.installation.public_url)}
+        )
+    return encode_json(_wrap_payload_in_envelope(call, hook, delivery_id, event=event_row(event)))
 
 
 def ping_body(call: Call, hook: OutgoingWebhook, delivery_id: str) -> bytes:
     if hook.format == "slack":
         return encode_json({"text": f"Pendesk can reach this channel: {call.installation.public_url}"})
-    return encode_json(_envelope(call, hook, delivery_id, ping=True))
+    return encode_json(_wrap_payload_in_envelope(call, hook, delivery_id, ping=True))
 
 
-def _envelope(call: Call, hook: OutgoingWebhook, delivery_id: str, **content: Any) -> dict[str, Any]:
+def _wrap_payload_in_envelope(call: Call, hook: OutgoingWebhook, delivery_id: str, **content: Any) -> dict[str, Any]:
     return {"id": delivery_id, "webhookId": hook.id, "workspaceId": call.actor.workspace_id, **content}
 
 
 def _slack_text(row: TimelineRow, names: MentionedNames, public_url: str) -> str:
-    phrase = phrase_of(row, names)
+    phrase = describe_timeline_row(row, names)
     actor = _escape_slack(row.actor_name or "GitHub")
     model = f" ({_escape_slack(row.agent_model)})" if row.agent_model else ""
     detail = f": {_escape_slack(phrase.detail)}" if phrase.detail else ""
-    return f"{actor}{model} {_escape_slack(phrase.deed)}{detail}{_slack_link(row, public_url)}"
+    return f"{actor}{model} {_escape_slack(phrase.deed)}{detail}{_slack_link_to_action_or_project(row, public_url)}"
 
 
-def _slack_link(row: TimelineRow, public_url: str) -> str:
+def _slack_link_to_action_or_project(row: TimelineRow, public_url: str) -> str:
     ref = action_ref_code(row)
     if ref is not None:
         return f" <{public_url}/a/{ref}|{ref} {_escape_slack(row.label or '')}>"

@@ -20,11 +20,11 @@ class WebhookGone(Output):
 
 def run(call: Call, args: RemoveWebhook) -> WebhookGone:
     hook = find_and_lock_webhook(call, args.webhook_id)
-    remove(call, hook)
+    remove_outgoing_webhook(call, hook)
     return WebhookGone(removed=True, webhook_id=hook.id)
 
 
-def remove(call: Call, hook: OutgoingWebhook) -> None:
+def remove_outgoing_webhook(call: Call, hook: OutgoingWebhook) -> None:
     webhooks.remove(call.tx, hook.id)
     call.record(Event("outgoing_webhook.removed", hook.id, hook.project_id))
 

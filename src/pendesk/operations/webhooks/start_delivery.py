@@ -13,7 +13,7 @@ from pendesk.domain.event_visibility import PUBLIC_KINDS
 from pendesk.domain.limits import WEBHOOK_LEASE_US
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery, derive_webhook_secret, signature_header
 from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
-from pendesk.operations.webhooks.payloads import event_body, ping_body
+from pendesk.operations.webhooks.payloads import ping_body, webhook_body_for_event
 from pendesk.store import events, webhooks
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Tx
@@ -67,13 +67,17 @@ def _advance_to_next_request(call: Call, hook: OutgoingWebhook) -> tuple[Outgoin
     if event is None:
         return moved, None
     delivery_id = f"{hook.id}.{event.seq}"
-    body = event_body(call, hook, delivery_id, event)
+    body = webhook_body_for_event(call, hook, delivery_id, event)
     return moved, _signed_request(call, hook, delivery_id, event.kind, event.seq, None, body)
 
 
 def _pending_delivery_request(call: Call, hook: OutgoingWebhook, delivery: WebhookDelivery) -> OutgoingRequest:
-    event = events.unfiltered_after(call.tx, delivery.seq - 1, 1)[0] if delivery.seq is not None else None
-    body = event_body(call, hook, delivery.delivery_id, event) if event else ping_body(call, hook, delivery.delivery_id)
+    event = events.all_after_ignoring_visibility(call.tx, delivery.seq - 1, 1)[0] if delivery.seq is not None else None
+    body = (
+        webhook_body_for_event(call, hook, delivery.delivery_id, event)
+        if event
+        else ping_body(call, hook, delivery.delivery_id)
+    )
     return _signed_request(call, hook, delivery.delivery_id, delivery.kind, delivery.seq, delivery.number, body)
 
 
@@ -86,7 +90,7 @@ def _next_event_and_cursor(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent |
     kinds = expand_kind_patterns(from_json(hook.kinds), "kinds") or PUBLIC_KINDS
     event_filter = EventFilter(project_id=hook.project_id or "", kinds=kinds)
     cursor = hook.cursor
-    while page := events.unfiltered_after(tx, cursor, EVENTS_AT_ONCE):
+    while page := events.all_after_ignoring_visibility(tx, cursor, EVENTS_AT_ONCE):
         for event in page:
             if event_filter.matches(event):
                 return event, cursor

@@ -82,14 +82,14 @@ def delivery_result(delivery: WebhookDelivery) -> DeliveryResult:
     )
 
 
-def find_webhook(call: Call, ident: str) -> OutgoingWebhook:
-    pid = parse_id(ident)
+def find_webhook(call: Call, webhook_id: str) -> OutgoingWebhook:
+    pid = parse_id(webhook_id)
     hook = webhooks.by_id(call.tx, pid) if pid else None
     if hook is None:
-        raise NotFound("webhook", ident)
+        raise NotFound("webhook", webhook_id)
     return hook
 
 
-def find_and_lock_webhook(call: Call, ident: str) -> OutgoingWebhook:
-    webhooks.lock(call.tx, find_webhook(call, ident).id)
-    return find_webhook(call, ident)
+def find_and_lock_webhook(call: Call, webhook_id: str) -> OutgoingWebhook:
+    webhooks.lock(call.tx, find_webhook(call, webhook_id).id)
+    return find_webhook(call, webhook_id)

@@ -68,11 +68,12 @@ def this_process_info(command: str, server_url: str = "") -> ProcessInfo:
 def hold_shared_lock(folder: Path, process: ProcessInfo, wait_s: float = SHARED_WAIT_S) -> Iterator[None]:
     with ExitStack() as stack:
         try:
-            if not _acquire(stack, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
+            if not _acquire_file_lock(stack, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
                 raise InUse(
-                    f"{_describe(lock_holders(folder))} is changing the data in {folder}. Try again when it is done."
+                    f"{_describe_processes(lock_holders(folder))} is changing the data in {folder}. Try again when it "
+                    "is done."
                 )
-            _write_holder_file(stack, folder, process)
+            _write_lock_holder_file(stack, folder, process)
         except Unsupported:
             if process.url:  # once, in the log of the server; not with each command
                 log.warning("%s has no file locks: nothing keeps a restore or a second server away from it", folder)
@@ -84,9 +85,11 @@ def hold_exclusive_lock_if_supported(folder: Path, process: ProcessInfo, wait_s:
     """False where there are no locks: then nobody can be excluded."""
     with ExitStack() as stack:
         try:
-            if not _acquire(stack, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
-                raise InUse(f"{_describe(lock_holders(folder))} has {folder} open. Stop it, then run this again.")
-            _write_holder_file(stack, folder, process)
+            if not _acquire_file_lock(stack, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
+                raise InUse(
+                    f"{_describe_processes(lock_holders(folder))} has {folder} open. Stop it, then run this again."
+                )
+            _write_lock_holder_file(stack, folder, process)
         except Unsupported:
             yield False
         else:
@@ -98,11 +101,12 @@ def hold_server_lock(folder: Path) -> Iterator[None]:
     """One SQLite file has one server: a second one would count limits and wake readers for itself."""
     with ExitStack() as stack:
         try:
-            if not _acquire(stack, folder, SERVER_LOCK, exclusive=True, wait_s=0):
+            if not _acquire_file_lock(stack, folder, SERVER_LOCK, exclusive=True, wait_s=0):
                 running = [holder for holder in lock_holders(folder) if holder.url]
                 raise InUse(
-                    f"{_describe(running)} serves {folder} already. Open it there, or stop it first. Several servers "
-                    "on the same data need PostgreSQL: set PENDESK_DATABASE_URL (docs/self-host.md, PostgreSQL)."
+                    f"{_describe_processes(running)} serves {folder} already. Open it there, or stop it first. Several "
+                    "servers on the same data need PostgreSQL: set PENDESK_DATABASE_URL (docs/self-host.md,"
+                    " PostgreSQL)."
                 )
         except Unsupported:
             pass  # `shared` says so, a moment later
@@ -111,19 +115,23 @@ def hold_server_lock(folder: Path) -> Iterator[None]:
 
 def lock_holders(folder: Path) -> list[ProcessInfo]:
     """Who has the folder open now. Notes of processes that were killed are cleared away."""
-    return [process for path in sorted((folder / FOLDER).glob("*.json")) if (process := _read_live_holder_file(path))]
+    return [
+        process
+        for path in sorted((folder / FOLDER).glob("*.json"))
+        if (process := _read_holder_or_delete_stale_file(path))
+    ]
 
 
-def supports_locks(folder: Path) -> bool:
+def supports_file_locks(folder: Path) -> bool:
     try:
         with ExitStack() as stack:
-            _acquire(stack, folder, DATA_LOCK, exclusive=False, wait_s=0)
+            _acquire_file_lock(stack, folder, DATA_LOCK, exclusive=False, wait_s=0)
     except Unsupported:
         return False
     return True
 
 
-def _acquire(stack: ExitStack, folder: Path, file_name: str, *, exclusive: bool, wait_s: float) -> bool:
+def _acquire_file_lock(stack: ExitStack, folder: Path, file_name: str, *, exclusive: bool, wait_s: float) -> bool:
     """False if somebody else kept it for as long as that."""
     descriptor = _open_lock_file(folder, file_name)
     stack.callback(os.close, descriptor)
@@ -135,7 +143,7 @@ def _acquire(stack: ExitStack, folder: Path, file_name: str, *, exclusive: bool,
     return True
 
 
-def _write_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo) -> None:
+def _write_lock_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo) -> None:
     path = folder / FOLDER / f"{process.pid}-{secrets.token_hex(4)}.json"
     descriptor = _open_lock_file(folder, path.name)
     stack.callback(os.close, descriptor)
@@ -144,7 +152,7 @@ def _write_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo) -> 
     os.write(descriptor, json.dumps(process._asdict()).encode())
 
 
-def _read_live_holder_file(path: Path) -> ProcessInfo | None:
+def _read_holder_or_delete_stale_file(path: Path) -> ProcessInfo | None:
     try:
         with path.open("r+b") as file:
             if _try_lock(file.fileno(), exclusive=True):
@@ -195,6 +203,6 @@ def _try_lock(descriptor: int, *, exclusive: bool) -> bool:
     return True
 
 
-def _describe(processes: list[ProcessInfo]) -> str:
+def _describe_processes(processes: list[ProcessInfo]) -> str:
     text = " and ".join(map(str, processes)) or "another process"
     return text[0].upper() + text[1:]

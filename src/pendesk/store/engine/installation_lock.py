@@ -31,7 +31,10 @@ def migrate_and_hold_shared_lock(location: DataLocation, process: ProcessInfo) -
     deadline = time.monotonic() + MIGRATION_WAIT_S
     while True:
         # The look is under the lock as well: it would put an empty file where a restore moves one to.
-        with folder_lock.hold_shared_lock(location.folder, process), _postgres_startup_lock(location.url) as connected:
+        with (
+            folder_lock.hold_shared_lock(location.folder, process),
+            _hold_postgres_startup_lock(location.url) as connected,
+        ):
             if not pending_migrations(location.file, location.url):
                 yield InstallationHold(connected, applied)
                 return
@@ -55,12 +58,12 @@ def hold_exclusive_lock_if_supported(
         yield locked
 
 
-def _postgres_startup_lock(url: str | None) -> AbstractContextManager[Callable[[], None]]:
-    if url is None:
+def _hold_postgres_startup_lock(postgres_url: str | None) -> AbstractContextManager[Callable[[], None]]:
+    if postgres_url is None:
         return nullcontext(lambda: None)
     from pendesk.store.engine import postgres_presence
 
-    return postgres_presence.hold_startup_lock(url)
+    return postgres_presence.hold_releasable_startup_lock(postgres_url)
 
 
 def _postgres_exclusive_lock(url: str | None, wait_s: float) -> AbstractContextManager[None]:
@@ -68,4 +71,4 @@ def _postgres_exclusive_lock(url: str | None, wait_s: float) -> AbstractContextM
         return nullcontext()
     from pendesk.store.engine import postgres_presence
 
-    return postgres_presence.hold_exclusive_lock(url, wait_s)
+    return postgres_presence.hold_exclusive_database_lock(url, wait_s)

@@ -19,9 +19,14 @@ from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
 from pendesk.store.engine.callbacks import CommitListener, run_converting_stop_iteration, with_error_logging
-from pendesk.store.engine.postgres_connect import FailureLog, conninfo, public_reason, unreachable_error
+from pendesk.store.engine.postgres_connect import (
+    FailureLog,
+    conninfo_with_defaults,
+    database_unreachable_error,
+    redacted_error_reason,
+)
 from pendesk.store.engine.postgres_link import PipelinedConnection
-from pendesk.store.engine.postgres_notify import NOTIFY, notifications
+from pendesk.store.engine.postgres_notify import NOTIFY, listen_for_notifications
 from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
@@ -114,7 +119,7 @@ class PgConnection(psycopg.Connection[Row]):
         """The pool calls this in a thread of its own and keeps the reason of a failure to itself."""
         try:
             connection = super().connect(conninfo, **options)
-            configure(connection)
+            configure_connection(connection)
         except psycopg.Error as error:
             failures.record(error)
             raise
@@ -122,7 +127,7 @@ class PgConnection(psycopg.Connection[Row]):
         return connection
 
 
-def configure(connection: PgConnection) -> None:
+def configure_connection(connection: PgConnection) -> None:
     connection.autocommit = True  # transactions are begun and ended here, by name
     connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
@@ -144,7 +149,7 @@ class PostgresStore:
     def __init__(self, url: str, clock: Clock | None, connections: int) -> None:
         """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
         self._clock = clock
-        self._url = conninfo(url)
+        self._url = conninfo_with_defaults(url)
         self._failures = FailureLog()
         self._dropping = threading.Lock()
         self._dropped_at = 0.0
@@ -154,7 +159,7 @@ class PostgresStore:
             max_size=connections,
             timeout=POOL_WAIT_S,
             connection_class=PgConnection,
-            check=self._check_connection,
+            check=self._check_connection_is_open,
             reconnect_timeout=RECONNECT_S,
             reconnect_failed=lambda pool: pool.check(),  # which tries anew: somebody may be waiting
             kwargs={"failures": self._failures},
@@ -164,32 +169,32 @@ class PostgresStore:
         self._notify: CommitListener = lambda _workspace: None
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._run_in_thread(BEGIN, workspace, work)
+        return await self._run_transaction_in_thread(BEGIN, workspace, work)
 
     async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._run_in_thread(BEGIN_READ, workspace, work)
+        return await self._run_transaction_in_thread(BEGIN_READ, workspace, work)
 
     async def long_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._run_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
+        return await self._run_transaction_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
 
     async def long_write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         """A write that may take long."""
-        return await self._run_in_thread(BEGIN, workspace, work, LONG_WAIT_S)
+        return await self._run_transaction_in_thread(BEGIN, workspace, work, LONG_WAIT_S)
 
     def on_commit(self, listener: CommitListener) -> None:
         loop, notify = asyncio.get_running_loop(), with_error_logging(listener)
         self._notify = lambda workspace: loop.call_soon_threadsafe(notify, workspace)
 
-    async def notify(self, message: str) -> None:
+    async def notify_other_servers(self, message: str) -> None:
         """In a transaction of its own: see feed/peers.py."""
         await self.write("", lambda tx: tx.run(NOTIFY, message=message))
 
-    def notifications(self) -> AsyncIterator[str]:
-        return notifications(self._url)
+    def listen_for_notifications(self) -> AsyncIterator[str]:
+        return listen_for_notifications(self._url)
 
-    def last_failure(self) -> str:
+    def recent_failure_reason(self) -> str:
         """Why there is no connection; empty while nothing is known to be wrong."""
-        return self._failures.latest_reason
+        return self._failures.recent_reason_or_empty
 
     async def close(self) -> None:
         self._threads.shutdown()
@@ -201,7 +206,7 @@ class PostgresStore:
         names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
         return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
 
-    async def _run_in_thread(
+    async def _run_transaction_in_thread(
         self,
         begin_sql: tuple[str, ...],
         workspace: str,
@@ -212,19 +217,21 @@ class PostgresStore:
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
         running = self._threads.submit(
-            self._run_with_retries, begin_sql, workspace, work, lambda: max(0.0, deadline - loop.time())
+            self._run_transaction_with_retries, begin_sql, workspace, work, lambda: max(0.0, deadline - loop.time())
         )
         try:
             async with asyncio.timeout(answer_wait_s or ANSWER_WAIT_S):
                 # A caller that goes away must not stop a transaction half-way.
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:
-            why = self._failures.latest_reason or "it does not answer"
+            why = self._failures.recent_reason_or_empty or "it does not answer"
             raise (
-                unreachable_error(why) if running.cancel() or begin_sql != BEGIN else outcome_unknown_error(why)
+                database_unreachable_error(why)
+                if running.cancel() or begin_sql != BEGIN
+                else commit_outcome_unknown_error(why)
             ) from error
 
-    def _run_with_retries(
+    def _run_transaction_with_retries(
         self,
         begin_sql: tuple[str, ...],
         workspace: str,
@@ -245,13 +252,15 @@ class PostgresStore:
                 if isinstance(error, errors.DeadlockDetected):
                     time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
             except PoolTimeout as error:
-                raise unreachable_error(self._failures.latest_reason or "all connections are in use") from error
+                raise database_unreachable_error(
+                    self._failures.recent_reason_or_empty or "all connections are in use"
+                ) from error
             except psycopg.OperationalError as error:
                 self._failures.record(error)
                 if progress.committing and is_connection_lost(error):
-                    raise outcome_unknown_error(public_reason(error)) from error
+                    raise commit_outcome_unknown_error(redacted_error_reason(error)) from error
                 if attempt == TRIES:
-                    raise unreachable_error(public_reason(error)) from error
+                    raise database_unreachable_error(redacted_error_reason(error)) from error
         raise AssertionError("unreachable")
 
     def _attempt_transaction(
@@ -281,7 +290,7 @@ class PostgresStore:
             self._dropped_at = time.monotonic()
             self._pool.drain()
 
-    def _check_connection(self, connection: PgConnection) -> None:
+    def _check_connection_is_open(self, connection: PgConnection) -> None:
         try:
             connection.link.check_open()
         except psycopg.OperationalError as error:
@@ -290,23 +299,23 @@ class PostgresStore:
 
     def _run_transaction(
         self,
-        link: PipelinedConnection,
+        pipelined_connection: PipelinedConnection,
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
         progress: "TransactionProgress",
     ) -> T:
         try:
-            link.begin_transaction(begin_sql[0])
+            pipelined_connection.begin_transaction(begin_sql[0])
             for setting in begin_sql[1:]:
-                link.send(setting, {})
-            tx = PostgresTx(link, workspace, self._clock)
+                pipelined_connection.send(setting, {})
+            tx = PostgresTx(pipelined_connection, workspace, self._clock)
             outcome = run_converting_stop_iteration(work, tx)
-            link.check_open()  # a connection that is gone by now cannot have saved anything
+            pipelined_connection.check_open()  # a connection that is gone by now cannot have saved anything
             progress.committing = begin_sql == BEGIN
-            link.end_transaction("COMMIT")
+            pipelined_connection.end_transaction("COMMIT")
         except BaseException:
-            link.reset()
+            pipelined_connection.roll_back_open_transaction()
             raise
         if tx.logged:
             self._notify(workspace)
@@ -324,7 +333,7 @@ def is_connection_lost(error: psycopg.Error) -> bool:
     return error.sqlstate is None or error.sqlstate.startswith("57P")
 
 
-def outcome_unknown_error(why: str) -> Unavailable:
+def commit_outcome_unknown_error(why: str) -> Unavailable:
     return Unavailable(
         f"The database went away while it was saving ({why}). Whether this was saved is not known: "
         "repeat it with the same idempotency_key, or look before you repeat it.",

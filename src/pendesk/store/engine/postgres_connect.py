@@ -45,7 +45,7 @@ _QUOTED = re.compile(r'"[^"]*"|\'[^\']*\'')
 _PLAINER = {"session is read-only": "the server is read-only: it is a replica, or was set so"}
 
 
-def conninfo(url: str) -> str:
+def conninfo_with_defaults(url: str) -> str:
     """The URL as libpq's parameters, with what it leaves out."""
     try:
         url_names = set(conninfo_to_dict(url))
@@ -55,8 +55,8 @@ def conninfo(url: str) -> str:
     except psycopg.ProgrammingError as error:
         # libpq quotes what it could not read, which may be a part of the password.
         raise SettingError(
-            f"database_url cannot be read: {_redact_names(str(error).strip())}. In a password write %, @, / and : as "
-            "%25, %40, %2F and %3A."
+            f"database_url cannot be read: {_redact_quoted_names(str(error).strip())}. In a password write %, @, / and "
+            ": as %25, %40, %2F and %3A."
         ) from None
 
 
@@ -65,19 +65,19 @@ def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
 
     Nothing is prepared: behind a pooler that would stay with a connection which others get next.
     """
-    return psycopg.connect(conninfo(url), autocommit=autocommit, prepare_threshold=None)
+    return psycopg.connect(conninfo_with_defaults(url), autocommit=autocommit, prepare_threshold=None)
 
 
-def public_reason(error: BaseException) -> str:
+def redacted_error_reason(error: BaseException) -> str:
     """Why, in one line: without address, and without the names of roles and databases, since anybody may read it."""
     plain = (_PLACE.sub("", line, count=1) for line in _error_lines(error))
-    return _redact_names("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
+    return _redact_quoted_names("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
 
 
-def full_reason(error: BaseException) -> str:
+def reason_with_address(error: BaseException) -> str:
     """The same for whoever runs the server: with the address. A password is in none of what servers say."""
     text = "; ".join(_error_lines(error))
-    return text if "connection to server" in text or "resolve host" in text else public_reason(error)
+    return text if "connection to server" in text or "resolve host" in text else redacted_error_reason(error)
 
 
 def _error_lines(error: BaseException) -> list[str]:
@@ -86,12 +86,12 @@ def _error_lines(error: BaseException) -> list[str]:
     return list(dict.fromkeys(_LABEL.sub("", line, count=1) for line in lines))
 
 
-def _redact_names(text: str) -> str:
+def _redact_quoted_names(text: str) -> str:
     return _QUOTED.sub('"..."', text)
 
 
-def unreachable_error(why: str) -> Unavailable:
-    return Unavailable(f"The database cannot be reached now ({why}). Nothing was changed; try again shortly.")
+def database_unreachable_error(reason: str) -> Unavailable:
+    return Unavailable(f"The database cannot be reached now ({reason}). Nothing was changed; try again shortly.")
 
 
 class FailureLog:
@@ -103,16 +103,16 @@ class FailureLog:
         self._newest, self._newest_at = "", 0.0
 
     @property
-    def latest_reason(self) -> str:
+    def recent_reason_or_empty(self) -> str:
         """Empty where nothing has failed of late."""
         return self._newest if time.monotonic() - self._newest_at < TRUE_FOR_S else ""
 
     def record(self, error: BaseException) -> None:
-        self._newest, self._newest_at = public_reason(error), time.monotonic()
-        self._log_rate_limited(logging.WARNING, f"the database cannot be used: {full_reason(error)}")
+        self._newest, self._newest_at = redacted_error_reason(error), time.monotonic()
+        self._log_rate_limited(logging.WARNING, f"the database cannot be used: {reason_with_address(error)}")
 
     def record_connected(self) -> None:
-        if self.latest_reason:
+        if self.recent_reason_or_empty:
             self._log_rate_limited(logging.INFO, "connected to the database again")
         self._newest = ""
 

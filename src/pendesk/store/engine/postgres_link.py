@@ -50,8 +50,8 @@ class PipelinedConnection:
 
     def send(self, sql: str, params: dict[str, Any]) -> SentStatement:
         prepared = self._prepared.get(sql)
-        name, names = prepared if prepared is not None else self._prepare(sql)
-        self._pgconn.send_query_prepared(name, [encode_value(params[place]) for place in names])
+        name, names = prepared if prepared is not None else self._prepare_statement_and_param_names(sql)
+        self._pgconn.send_query_prepared(name, [encode_sql_parameter(params[place]) for place in names])
         sent = SentStatement()
         self._unread.append(sent)
         return sent
@@ -59,7 +59,7 @@ class PipelinedConnection:
     def fetch_rows(self, sent: SentStatement) -> list[Row]:
         if sent.result is None:
             self._pgconn.send_flush_request()
-            self._raise_if_failed(self._read_results())
+            self._raise_if_failed(self._read_results_and_find_failure())
         assert sent.result is not None
         self._values.set_pgresult(sent.result)
         return self._values.load_rows(0, sent.result.ntuples, tuple)
@@ -68,12 +68,12 @@ class PipelinedConnection:
         """Send the last statement and see that everything that was sent succeeded."""
         self.send(end_sql, {})
         self._pgconn.pipeline_sync()
-        failed = self._read_results()
+        failed = self._read_results_and_find_failure()
         self._next_result()  # the answer to the sync
         self._pgconn.exit_pipeline_mode()
         self._raise_if_failed(failed)
 
-    def reset(self) -> None:
+    def roll_back_open_transaction(self) -> None:
         """Leave the transaction, in whatever state it is; a connection that cannot is broken, and the pool sees it."""
         with suppress(psycopg.OperationalError):
             if self._pgconn.pipeline_status != PipelineStatus.OFF:
@@ -95,7 +95,7 @@ class PipelinedConnection:
         if notice.severity_nonlocalized in ("FATAL", "PANIC"):
             self._closing_reason = notice.message_primary or ""
 
-    def _prepare(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
+    def _prepare_statement_and_param_names(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
         text, names = dialect.to_postgres_sql_and_param_names(sql)
         self._names += 1
         name = f"{self._names} {text.split(maxsplit=1)[0]}".encode()  # the word is for whoever reads what is sent
@@ -104,7 +104,7 @@ class PipelinedConnection:
         self._prepared[sql] = (name, names)
         return name, names
 
-    def _read_results(self) -> PGresult | None:
+    def _read_results_and_find_failure(self) -> PGresult | None:
         """Take the results of all that was sent; the first that is a failure is given back."""
         self._flush()
         failure: PGresult | None = None
@@ -160,7 +160,7 @@ class PipelinedConnection:
         raise errors.error_from_result(failed_result)
 
 
-def encode_value(value: Any) -> bytes | None:
+def encode_sql_parameter(value: Any) -> bytes | None:
     """A value as PostgreSQL reads it; its type follows from where it stands in the statement."""
     if value is None:
         return None

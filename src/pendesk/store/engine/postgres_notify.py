@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 import psycopg
 
 from pendesk.domain.errors import Unavailable
-from pendesk.store.engine.postgres_connect import public_reason
+from pendesk.store.engine.postgres_connect import redacted_error_reason
 
 CHANNEL = "pendesk"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', :message)"
 
 
-async def notifications(url: str) -> AsyncIterator[str]:
+async def listen_for_notifications(url: str) -> AsyncIterator[str]:
     """On a connection of its own, since waiting occupies it. The first word is empty: from now on nothing is missed."""
     try:
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
@@ -21,4 +21,4 @@ async def notifications(url: str) -> AsyncIterator[str]:
             async for notification in connection.notifies():
                 yield notification.payload
     except psycopg.Error as error:
-        raise Unavailable(f"The connection that listens is lost ({public_reason(error)}).") from error
+        raise Unavailable(f"The connection that listens is lost ({redacted_error_reason(error)}).") from error

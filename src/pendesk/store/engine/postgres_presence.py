@@ -15,7 +15,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from pendesk.store.engine.folder_lock import POLL_S, SHARED_WAIT_S, InUse, ProcessInfo
-from pendesk.store.engine.postgres_connect import connect, conninfo
+from pendesk.store.engine.postgres_connect import connect, conninfo_with_defaults
 
 _LOCK_KEY = 0x70656E6465736B02  # beside that of the migrations
 _NAME_BYTES = 63  # as much as PostgreSQL keeps
@@ -32,25 +32,25 @@ WHERE datname = current_database() AND application_name LIKE 'pendesk %' ORDER B
 def conninfo_with_process_name(url: str, process: ProcessInfo) -> str:
     """The address of the database, by which connections carry the process's name."""
     return make_conninfo(
-        conninfo(url), application_name=f"{process.command} {process.version} {process.url}"[:_NAME_BYTES]
+        conninfo_with_defaults(url), application_name=f"{process.command} {process.version} {process.url}"[:_NAME_BYTES]
     )
 
 
 @contextmanager
-def hold_startup_lock(url: str) -> Iterator[Callable[[], None]]:
+def hold_releasable_startup_lock(url: str) -> Iterator[Callable[[], None]]:
     """Nobody replaces the database until what is given is called: by then our connections must be seen."""
     with _hold_advisory_lock(url, "pg_advisory_xact_lock_shared", SHARED_WAIT_S) as connection:
         yield connection.close
 
 
 @contextmanager
-def hold_exclusive_lock(url: str, wait_s: float) -> Iterator[None]:
+def hold_exclusive_database_lock(database_url: str, wait_s: float) -> Iterator[None]:
     """No other process works with the database, and none starts."""
-    with _hold_advisory_lock(url, "pg_advisory_xact_lock", max(wait_s, POLL_S)) as connection:
+    with _hold_advisory_lock(database_url, "pg_advisory_xact_lock", max(wait_s, POLL_S)) as connection:
         deadline = time.monotonic() + wait_s
         while others := _other_process_names_and_hosts(connection):
             if time.monotonic() >= deadline:
-                raise InUse(_in_use_message(others))
+                raise InUse(_database_in_use_message(others))
             time.sleep(POLL_S)  # the connections of a process that has just ended are closed a moment later
         yield
 
@@ -78,8 +78,8 @@ def _other_process_names_and_hosts(connection: "psycopg.Connection[Any]") -> lis
     return connection.execute(_OTHERS).fetchall()
 
 
-def _in_use_message(others: list[tuple[str, str]]) -> str:
-    listed = "; ".join(f"`{name.strip()}` from {host}" for name, host in others)
+def _database_in_use_message(process_names_and_hosts: list[tuple[str, str]]) -> str:
+    listed = "; ".join(f"`{name.strip()}` from {host}" for name, host in process_names_and_hosts)
     return (
         f"The PostgreSQL database is in use: {listed}. Stop that first, then run this again. If it no longer runs, a "
         "pooler or a lost machine keeps its connection: see pg_stat_activity, and end it with pg_terminate_backend."

@@ -204,7 +204,7 @@ class SqliteStore:
         return answer
 
     async def read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        return self._read_on(self._reader, workspace, work)
+        return self._run_read_on_connection(self._reader, workspace, work)
 
     async def long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A read that may take long: in a thread, on a connection of its own."""
@@ -213,7 +213,7 @@ class SqliteStore:
     def _run_long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         connection = self._take_read_connection()
         try:
-            answer = self._read_on(connection, workspace, work)
+            answer = self._run_read_on_connection(connection, workspace, work)
         except BaseException:
             connection.close()  # whatever is wrong with it is not for the next one
             raise
@@ -228,7 +228,7 @@ class SqliteStore:
         try:
             return connect(self._path, readonly=True, vfs=self._vfs)
         except DISK_ERRORS as error:
-            raise cannot_use_error(error) from error
+            raise database_unusable_error(error) from error
 
     def on_commit(self, listener: CommitListener) -> None:
         self._notify = with_error_logging(listener)
@@ -251,16 +251,16 @@ class SqliteStore:
             "queued_writes": len(self._queue),
         }
 
-    def last_failure(self) -> str:
+    def recent_failure_reason(self) -> str:
         """Each caller is told its own; nothing is behind a connection that others could have lost."""
         return ""
 
-    def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+    def _run_read_on_connection(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         try:
             connection.execute("BEGIN")
             return run_converting_stop_iteration(work, SqliteTx(connection, workspace, self._clock()))
         except DISK_ERRORS as error:
-            raise cannot_use_error(error) from error
+            raise database_unusable_error(error) from error
         finally:
             roll_back(connection)
 
@@ -275,7 +275,7 @@ class SqliteStore:
         try:
             connection = connect(self._path, vfs=self._vfs)
         except DISK_ERRORS as error:
-            raise cannot_use_error(error) from error
+            raise database_unusable_error(error) from error
         try:
             return self._run_long_write_on(connection, pending)
         finally:
@@ -299,7 +299,7 @@ class SqliteStore:
         self, loop: asyncio.AbstractEventLoop, pending: PendingWrite, finished: "asyncio.Future[Any]"
     ) -> None:
         pending.outcome = finished.exception() or finished.result()
-        self._resolve_and_notify(pending)
+        self._deliver_result_and_notify(pending)
         # Whoever waited meanwhile comes before the next one that takes long.
         if self._queue:
             self._start_batch(loop)
@@ -327,7 +327,7 @@ class SqliteStore:
         self._batched_writes += len(batch)
         wrote = False
         for pending in batch:
-            wrote |= self._run_pending(pending)
+            wrote |= self._run_pending_and_check_if_wrote(pending)
             if not self._writer.in_transaction:
                 # The database gave up the whole batch. What ran on now would be saved by itself.
                 wrote = True
@@ -335,13 +335,13 @@ class SqliteStore:
         if not wrote:
             # Briefs read again, retries, refusals: nothing to save, so nobody waits for the disk or for a thread.
             roll_back(self._writer)
-            self._resolve_batch(loop, batch)
+            self._deliver_batch_results(loop, batch)
             return
         loop.run_in_executor(self._committer, commit, self._writer).add_done_callback(
             lambda finished: self._finish_batch(loop, batch, finished)
         )
 
-    def _run_pending(self, pending: PendingWrite) -> bool:
+    def _run_pending_and_check_if_wrote(self, pending: PendingWrite) -> bool:
         """Has it written anything?"""
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
@@ -349,7 +349,7 @@ class SqliteStore:
             tx.release_savepoint()
             pending.logged = tx.logged
         except BaseException as error:
-            pending.outcome = cannot_use_error(error) if isinstance(error, DISK_ERRORS) else error
+            pending.outcome = database_unusable_error(error) if isinstance(error, DISK_ERRORS) else error
             try:
                 if self._writer.in_transaction:
                     tx.rollback()
@@ -365,14 +365,14 @@ class SqliteStore:
             self._fail_batch(batch, error)
             self._schedule_next_writes(loop)
         else:
-            self._resolve_batch(loop, batch)
+            self._deliver_batch_results(loop, batch)
 
-    def _resolve_batch(self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite]) -> None:
+    def _deliver_batch_results(self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite]) -> None:
         for pending in batch:
-            self._resolve_and_notify(pending)
+            self._deliver_result_and_notify(pending)
         self._schedule_next_writes(loop)
 
-    def _resolve_and_notify(self, pending: PendingWrite) -> None:
+    def _deliver_result_and_notify(self, pending: PendingWrite) -> None:
         pending.deliver_result()
         if pending.logged:
             self._notify(pending.workspace)
@@ -450,5 +450,5 @@ def cannot_write_error(reason: object) -> Unavailable:
     return Unavailable(f"The database cannot write now ({reason}). Nothing was changed; try again when it can.")
 
 
-def cannot_use_error(error: apsw.Error) -> Unavailable:
+def database_unusable_error(error: apsw.Error) -> Unavailable:
     return Unavailable(f"The database cannot be used now ({error}). Nothing was changed; try again when it can.")

@@ -49,9 +49,9 @@ class Tx(Protocol):
         """
 
 
-def columns(row_type: type, table: str = "") -> str:
+def columns(row_type: type, table_alias: str = "") -> str:
     """The select list of a noun: its fields are the columns, in order, so that `Noun(*row)` is the row."""
-    dot = f"{table}." if table else ""
+    dot = f"{table_alias}." if table_alias else ""
     return ", ".join(dot + name for name in row_type._fields)  # type: ignore[attr-defined]
 
 

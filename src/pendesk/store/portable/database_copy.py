@@ -49,7 +49,7 @@ def copy_sqlite(source: Path, target: Path, progress: Progress) -> CopyInfo:
         copy.pragma("journal_mode", "delete")  # a single file, without a log beside it
         check_sqlite_integrity(copy, target)
         return CopyInfo(
-            {str(row[0]) for row in copy.execute(ATTACHED_FILES)}, _first_value(copy.execute(READ_FINGERPRINT))
+            {str(row[0]) for row in copy.execute(ATTACHED_FILES)}, _fetch_first_value(copy.execute(READ_FINGERPRINT))
         )
     finally:
         copy.close()
@@ -59,7 +59,7 @@ def copy_sqlite(source: Path, target: Path, progress: Progress) -> CopyInfo:
 def sqlite_secret_fingerprint(path: Path) -> str | None:
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     try:
-        return _first_value(connection.execute(READ_FINGERPRINT))
+        return _fetch_first_value(connection.execute(READ_FINGERPRINT))
     finally:
         connection.close()
 
@@ -81,7 +81,7 @@ def copy_postgres(url: str, target: Path, progress: Progress) -> CopyInfo:
         snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
         copied = CopyInfo(
             {str(row[0]) for row in connection.execute(ATTACHED_FILES)},
-            _first_value(connection.execute(READ_FINGERPRINT)),
+            _fetch_first_value(connection.execute(READ_FINGERPRINT)),
         )
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
         _run_postgres_tool("pg_dump", url, options, lambda tables_done: progress(tables_done, tables))
@@ -93,8 +93,8 @@ def postgres_secret_fingerprint(url: str) -> str | None:
     from pendesk.store.engine import postgres_connect
 
     with postgres_connect.connect(url) as connection:
-        has_table = _first_value(connection.execute("SELECT to_regclass('installation')::text"))
-        return _first_value(connection.execute(READ_FINGERPRINT)) if has_table else None
+        has_table = _fetch_first_value(connection.execute("SELECT to_regclass('installation')::text"))
+        return _fetch_first_value(connection.execute(READ_FINGERPRINT)) if has_table else None
 
 
 def secret_fingerprint_in_dump(url: str, dump: Path) -> str | None:
@@ -129,7 +129,7 @@ def is_postgres_initialized(url: str) -> bool:
         return bool(row[0])
 
 
-def _first_value(cursor: Any) -> str | None:
+def _fetch_first_value(cursor: Any) -> str | None:
     row = cursor.fetchone()
     return row[0] if row else None
 
@@ -169,9 +169,11 @@ def _run_postgres_tool(name: str, url: str, arguments: list[str], on_tables_begu
 def _libpq_environment(url: str) -> dict[str, str]:
     from psycopg.conninfo import conninfo_to_dict
 
-    from pendesk.store.engine.postgres_connect import conninfo
+    from pendesk.store.engine.postgres_connect import conninfo_with_defaults
 
-    parameters = {name: str(value) for name, value in conninfo_to_dict(conninfo(url)).items() if value is not None}
+    parameters = {
+        name: str(value) for name, value in conninfo_to_dict(conninfo_with_defaults(url)).items() if value is not None
+    }
     names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
     more = {"sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "options": "PGOPTIONS"}
     more["target_session_attrs"] = "PGTARGETSESSIONATTRS"

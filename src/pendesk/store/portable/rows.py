@@ -55,7 +55,7 @@ def first_existing_id(tx: Tx, table: Table, ids_json: str) -> str | None:
     return row[0] if row else None
 
 
-def _page_sql(table: Table) -> str:
+def _select_page_sql(table: Table) -> str:
     keys = ", ".join(f"{key} COLLATE BINARY" if _is_free_text_column(table, key) else key for key in table.keys)
     after = ", ".join(f":after_{n}" for n in range(len(table.keys)))
     names = ", ".join([*table.keys, *(column.read_sql or name for name, column in table.columns.items())])
@@ -78,7 +78,7 @@ def _is_free_text_column(table: Table, column_name: str) -> bool:
     )
 
 
-def _user_ids_sql(table: Table) -> list[str]:
+def _select_user_ids_queries(table: Table) -> list[str]:
     return [
         f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where_sql} "
         f"AND {name} IS NOT NULL"
@@ -89,8 +89,8 @@ def _user_ids_sql(table: Table) -> list[str]:
 
 INSERT = {name: insert_sql(table) for name, table in BY_NAME.items()}
 _READ = [*BY_NAME.values(), LOG]
-PAGE = {table.name: _page_sql(table) for table in _READ}
-PEOPLE_IN = {table.name: _user_ids_sql(table) for table in _READ}
+PAGE = {table.name: _select_page_sql(table) for table in _READ}
+PEOPLE_IN = {table.name: _select_user_ids_queries(table) for table in _READ}
 EXISTING_ID = {
     name: f"SELECT id FROM {name} WHERE workspace_id = :workspace AND id IN (EACH :ids) LIMIT 1"
     for name, table in BY_NAME.items()

@@ -47,42 +47,42 @@ class Table(NamedTuple):
     filled_in: tuple[str, ...] = ()
 
 
-def _text(limit: int) -> Column:
-    return Column(Annotated[str, Meta(max_length=limit)])
+def _text_column(max_chars: int) -> Column:
+    return Column(Annotated[str, Meta(max_length=max_chars)])
 
 
-def _choice(*values: str) -> Column:
+def _choice_column(*values: str) -> Column:
     return Column(Literal[values])
 
 
-def _reference(table: str) -> Column:
+def _reference_column(table: str) -> Column:
     return Column(Annotated[str, Meta(pattern=_UUID)], table)
 
 
-def _json(shape: Any) -> Column:
+def _json_column(shape: Any) -> Column:
     return Column(msgspec.Raw, shape=shape)
 
 
-def _nullable(column: Column) -> Column:
+def _nullable_column(column: Column) -> Column:
     return column._replace(nullable=True)
 
 
 # The most that PostgreSQL takes in one text; what people write is far below.
-_ANY = _text(limits.IMPORT_TEXT_CHARS)
+_ANY = _text_column(limits.IMPORT_TEXT_CHARS)
 ID = Column(Annotated[str, Meta(pattern=_UUID)])
-_PERSON = _reference(PEOPLE)
+_PERSON = _reference_column(PEOPLE)
 _COUNT = Column(Annotated[int, Meta(ge=0, le=2**53)])
 _FLAG = Column(Annotated[int, Meta(ge=0, le=1)])
 _TIME = _COUNT
 _LINE = Column(Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")])
-_LONG = _text(limits.TEXT_CHARS)
-_MESSAGE = _text(limits.MESSAGE_CHARS)
+_LONG = _text_column(limits.TEXT_CHARS)
+_MESSAGE = _text_column(limits.MESSAGE_CHARS)
 _URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")])
-_SHA = _text(64)
-_MODEL = _text(limits.MODEL_CHARS)
+_SHA = _text_column(64)
+_MODEL = _text_column(limits.MODEL_CHARS)
 _COORDINATE = Column(Annotated[float, Meta(ge=-1e7, le=1e7)])
-_LINES = _json(Annotated[list[str], Meta(max_length=limits.LIST_ITEMS)])
-_OBJECT = _json(dict[str, Any])
+_LINES = _json_column(Annotated[list[str], Meta(max_length=limits.LIST_ITEMS)])
+_OBJECT = _json_column(dict[str, Any])
 
 
 class _Frozen(msgspec.Struct):
@@ -169,7 +169,7 @@ TABLES = [
             ),
             "description": _LONG,
             "state": Column(ProjectState),
-            "repository_url": _nullable(_URL),
+            "repository_url": _nullable_column(_URL),
             "last_ref": _COUNT,
             **_REVISED,
         },
@@ -188,14 +188,14 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "goal_id": _nullable(_reference("goals")),
+            "goal_id": _nullable_column(_reference_column("goals")),
             "title": _LINE,
             "summary": _LONG,
             "results": _LINES,
             "conditions": _LINES,
             "boundaries": _LINES,
-            "active_plan_id": _nullable(_reference("plans")),
-            "build_id": _nullable(_reference("builds")),
+            "active_plan_id": _nullable_column(_reference_column("plans")),
+            "build_id": _nullable_column(_reference_column("builds")),
             "build_number": _COUNT,
             **_REVISED,
         },
@@ -205,14 +205,14 @@ TABLES = [
         "participant",
         _OF_SPEC,
         ("spec_id", "user_id"),
-        {"spec_id": _reference("specs"), "user_id": _PERSON, "added_by": _PERSON, "added_at": _TIME},
+        {"spec_id": _reference_column("specs"), "user_id": _PERSON, "added_by": _PERSON, "added_at": _TIME},
     ),
     Table(
         "plans",
         "plan",
         _OF_SPEC,
         ("id",),
-        {"id": ID, "spec_id": _reference("specs"), "title": _LINE, "approach": _LONG, **_REVISED},
+        {"id": ID, "spec_id": _reference_column("specs"), "title": _LINE, "approach": _LONG, **_REVISED},
     ),
     Table(
         "actions",
@@ -221,24 +221,24 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _nullable(_reference("specs")),
-            "plan_id": _nullable(_reference("plans")),
+            "spec_id": _nullable_column(_reference_column("specs")),
+            "plan_id": _nullable_column(_reference_column("plans")),
             "ref_number": Column(Annotated[int, Meta(ge=1, le=999_999_999)]),
             "label": _LINE,
             "description": _LONG,
-            "area": _text(limits.AREA_CHARS),
-            "paths": _json(Annotated[list[str], Meta(max_length=limits.PATH_GLOBS)]),
+            "area": _text_column(limits.AREA_CHARS),
+            "paths": _json_column(Annotated[list[str], Meta(max_length=limits.PATH_GLOBS)]),
             # in_progress is the state of a claim that lives, and none does in an export.
-            "state": _choice("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
+            "state": _choice_column("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
                 read_sql="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"
             ),
-            "state_reason": _nullable(_MESSAGE),
+            "state_reason": _nullable_column(_MESSAGE),
             "priority": _COUNT,
             "position": _COUNT,
-            "x": _nullable(_COORDINATE),
-            "y": _nullable(_COORDINATE),
+            "x": _nullable_column(_COORDINATE),
+            "y": _nullable_column(_COORDINATE),
             "fence": _COUNT,
-            "claim_id": _nullable(_reference("claims")),
+            "claim_id": _nullable_column(_reference_column("claims")),
             **_REVISED,
         },
         unique=(("ref_number",),),
@@ -251,12 +251,12 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
+            "action_id": _reference_column("actions"),
             "position": _COUNT,
-            "text": _text(limits.LINE_CHARS),
+            "text": _text_column(limits.LINE_CHARS),
             "status": Column(CriterionStatus),
             "revision": _COUNT,
-            "removed_at": _nullable(_TIME),
+            "removed_at": _nullable_column(_TIME),
         },
     ),
     Table(
@@ -266,10 +266,10 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "from_action_id": _reference("actions"),
-            "to_action_id": _reference("actions"),
+            "from_action_id": _reference_column("actions"),
+            "to_action_id": _reference_column("actions"),
             "label": Column(EdgeLabel),
-            "style": _nullable(_text(limits.LABEL_CHARS)),
+            "style": _nullable_column(_text_column(limits.LABEL_CHARS)),
             **_MADE,
         },
         unique=(("from_action_id", "to_action_id", "label"),),
@@ -282,10 +282,10 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _reference("specs"),
-            "plan_id": _reference("plans"),
+            "spec_id": _reference_column("specs"),
+            "plan_id": _reference_column("plans"),
             "number": _COUNT,
-            "snapshot": _json(_FrozenBuild),
+            "snapshot": _json_column(_FrozenBuild),
             "published_by": _PERSON,
             "published_at": _TIME,
         },
@@ -297,11 +297,11 @@ TABLES = [
         _OF_BUILD,
         ("build_id", "action_id"),
         {
-            "build_id": _reference("builds"),
-            "action_id": _reference("actions"),
+            "build_id": _reference_column("builds"),
+            "action_id": _reference_column("actions"),
             "position": _COUNT,
-            "snapshot": _json(_FrozenAction),
-            "brief_rev": _text(64),
+            "snapshot": _json_column(_FrozenAction),
+            "brief_rev": _text_column(64),
         },
     ),
     Table(
@@ -311,25 +311,25 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
+            "action_id": _reference_column("actions"),
             "user_id": _PERSON,
-            "agent_model": _nullable(_MODEL),
+            "agent_model": _nullable_column(_MODEL),
             "fence": _COUNT,
-            "build_id": _nullable(_reference("builds")),
-            "state": _choice("submitted", "released", "lost", "dropped", "done")._replace(
+            "build_id": _nullable_column(_reference_column("builds")),
+            "state": _choice_column("submitted", "released", "lost", "dropped", "done")._replace(
                 read_sql="CASE WHEN state = 'active' THEN 'released' ELSE state END"
             ),
             "taken_at": _TIME,
             "renewed_at": _TIME,
             "expires_at": _TIME,
-            "ended_at": _nullable(_TIME)._replace(
+            "ended_at": _nullable_column(_TIME)._replace(
                 read_sql="CASE WHEN state = 'active' THEN renewed_at ELSE ended_at END"
             ),
-            "seen_build_id": _nullable(_reference("builds")),
-            "seen_revision": _nullable(_COUNT),
-            "seen_rev": _nullable(_text(64)),
-            "last_message": _nullable(_MESSAGE),
-            "last_message_at": _nullable(_TIME),
+            "seen_build_id": _nullable_column(_reference_column("builds")),
+            "seen_revision": _nullable_column(_COUNT),
+            "seen_rev": _nullable_column(_text_column(64)),
+            "last_message": _nullable_column(_MESSAGE),
+            "last_message_at": _nullable_column(_TIME),
         },
         unique=(("action_id", "fence"),),
         filled_in=("token_id", "told_seq"),
@@ -341,16 +341,16 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
+            "action_id": _reference_column("actions"),
             "question": _ANY,
             "asked_by": _PERSON,
             "asked_at": _TIME,
-            "answer": _nullable(_ANY),
-            "answered_by": _nullable(_PERSON),
-            "answered_at": _nullable(_TIME),
-            "answered_door": _nullable(_text(20)),
+            "answer": _nullable_column(_ANY),
+            "answered_by": _nullable_column(_PERSON),
+            "answered_at": _nullable_column(_TIME),
+            "answered_door": _nullable_column(_text_column(20)),
             "relayed": _FLAG,
-            "written_back_revision": _nullable(_COUNT),
+            "written_back_revision": _nullable_column(_COUNT),
         },
     ),
     Table(
@@ -362,10 +362,10 @@ TABLES = [
             "id": ID,
             "sha": _SHA,
             "message": _ANY,
-            "files_changed": _nullable(_COUNT),
-            "branch": _nullable(_text(limits.BRANCH_CHARS)),
-            "source": _choice("agent", "webhook"),
-            "reported_by": _nullable(_PERSON),
+            "files_changed": _nullable_column(_COUNT),
+            "branch": _nullable_column(_text_column(limits.BRANCH_CHARS)),
+            "source": _choice_column("agent", "webhook"),
+            "reported_by": _nullable_column(_PERSON),
             "reported_at": _TIME,
         },
         unique=(("sha",),),
@@ -376,10 +376,10 @@ TABLES = [
         _OF_ACTION,
         ("action_id", "commit_id"),
         {
-            "action_id": _reference("actions"),
-            "commit_id": _reference("commits"),
+            "action_id": _reference_column("actions"),
+            "commit_id": _reference_column("commits"),
             "linked_at": _TIME,
-            "linked_by": _choice("agent", "webhook"),
+            "linked_by": _choice_column("agent", "webhook"),
         },
     ),
     Table(
@@ -387,7 +387,7 @@ TABLES = [
         "commitCriterion",
         _OF_COMMIT,
         ("criterion_id", "commit_id"),
-        {"criterion_id": _reference("criteria"), "commit_id": _reference("commits")},
+        {"criterion_id": _reference_column("criteria"), "commit_id": _reference_column("commits")},
     ),
     Table(
         "test_results",
@@ -396,11 +396,11 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
-            "criterion_id": _reference("criteria"),
-            "outcome": _choice("passed", "failed"),
+            "action_id": _reference_column("actions"),
+            "criterion_id": _reference_column("criteria"),
+            "outcome": _choice_column("passed", "failed"),
             "evidence": _ANY,
-            "sha": _nullable(_SHA),
+            "sha": _nullable_column(_SHA),
             "reported_by": _PERSON,
             "reported_at": _TIME,
         },
@@ -412,11 +412,11 @@ TABLES = [
         ("sha", "name"),
         {
             "sha": _SHA,
-            "name": _text(limits.CHECK_NAME_CHARS),
+            "name": _text_column(limits.CHECK_NAME_CHARS),
             "state": Column(CheckState),
-            "url": _nullable(_text(limits.URL_CHARS)),
+            "url": _nullable_column(_text_column(limits.URL_CHARS)),
             "updated_at": _TIME,
-            "conclusion": _nullable(_text(limits.LABEL_CHARS)),
+            "conclusion": _nullable_column(_text_column(limits.LABEL_CHARS)),
         },
     ),
     Table(
@@ -426,12 +426,12 @@ TABLES = [
         ("number",),
         {
             "number": _COUNT,
-            "url": _text(limits.URL_CHARS),
+            "url": _text_column(limits.URL_CHARS),
             "title": _ANY,
-            "state": _choice("open", "closed", "merged"),
-            "branch": _text(limits.BRANCH_CHARS),
+            "state": _choice_column("open", "closed", "merged"),
+            "branch": _text_column(limits.BRANCH_CHARS),
             "head_sha": _SHA,
-            "merged_at": _nullable(_TIME),
+            "merged_at": _nullable_column(_TIME),
             "updated_at": _TIME,
         },
     ),
@@ -442,17 +442,17 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
-            "criterion_id": _reference("criteria"),
+            "action_id": _reference_column("actions"),
+            "criterion_id": _reference_column("criteria"),
             "criterion_revision": _COUNT,
             "level": Column(EvidenceLevel),
-            "sha": _nullable(_SHA),
+            "sha": _nullable_column(_SHA),
             "text": _ANY,
-            "source_id": _text(limits.ID_CHARS * 4),
-            "given_by": _nullable(_PERSON),
+            "source_id": _text_column(limits.ID_CHARS * 4),
+            "given_by": _nullable_column(_PERSON),
             "given_at": _TIME,
-            "stale_reason": _nullable(_ANY),
-            "stale_at": _nullable(_TIME),
+            "stale_reason": _nullable_column(_ANY),
+            "stale_at": _nullable_column(_TIME),
         },
     ),
     Table(
@@ -462,13 +462,13 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
-            "claim_id": _reference("claims"),
-            "build_id": _nullable(_reference("builds")),
+            "action_id": _reference_column("actions"),
+            "claim_id": _reference_column("claims"),
+            "build_id": _nullable_column(_reference_column("builds")),
             "number": _COUNT,
             "pr_url": _URL,
             "summary": _ANY,
-            "head_sha": _nullable(_SHA),
+            "head_sha": _nullable_column(_SHA),
             "submitted_by": _PERSON,
             "submitted_at": _TIME,
         },
@@ -481,11 +481,11 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
-            "submission_id": _reference("submissions"),
+            "action_id": _reference_column("actions"),
+            "submission_id": _reference_column("submissions"),
             "verdict": Column(Verdict),
             "summary": _ANY,
-            "head_sha": _nullable(_SHA),
+            "head_sha": _nullable_column(_SHA),
             "reviewed_by": _PERSON,
             "reviewed_at": _TIME,
         },
@@ -497,8 +497,8 @@ TABLES = [
         _OF_REVIEW,
         ("review_id", "criterion_id"),
         {
-            "review_id": _reference("reviews"),
-            "criterion_id": _reference("criteria"),
+            "review_id": _reference_column("reviews"),
+            "criterion_id": _reference_column("criteria"),
             "verdict": Column(CriterionVerdict),
             "note": _ANY,
         },
@@ -510,12 +510,12 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _reference("actions"),
-            "review_id": _reference("reviews"),
-            "criterion_id": _nullable(_reference("criteria")),
+            "action_id": _reference_column("actions"),
+            "review_id": _reference_column("reviews"),
+            "criterion_id": _nullable_column(_reference_column("criteria")),
             "text": _ANY,
-            "disposition": _nullable(Column(Disposition)),
-            "disposition_note": _nullable(_ANY),
+            "disposition": _nullable_column(Column(Disposition)),
+            "disposition_note": _nullable_column(_ANY),
         },
     ),
     Table(
@@ -525,11 +525,11 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "parent_id": _nullable(_reference("documents")),
-            "linked_action_id": _nullable(_reference("actions")),
+            "parent_id": _nullable_column(_reference_column("documents")),
+            "linked_action_id": _nullable_column(_reference_column("actions")),
             "title": _LINE,
             "body": _LONG,
-            "status_line": _text(limits.LABEL_CHARS),
+            "status_line": _text_column(limits.LABEL_CHARS),
             **_REVISED,
         },
     ),
@@ -541,15 +541,15 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "document_id": _reference("documents"),
+            "document_id": _reference_column("documents"),
             "body": _ANY,
-            "passage": _nullable(_text(limits.PASSAGE_CHARS)),
-            "passage_start": _nullable(_COUNT),
+            "passage": _nullable_column(_text_column(limits.PASSAGE_CHARS)),
+            "passage_start": _nullable_column(_COUNT),
             "passage_lost": _FLAG,
             "author_id": _PERSON,
             "created_at": _TIME,
-            "resolved_by": _nullable(_PERSON),
-            "resolved_at": _nullable(_TIME),
+            "resolved_by": _nullable_column(_PERSON),
+            "resolved_at": _nullable_column(_TIME),
         },
     ),
     Table(
@@ -559,17 +559,17 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _nullable(_reference("actions")),
+            "action_id": _nullable_column(_reference_column("actions")),
             "user_id": _PERSON,
-            "label": _text(limits.LABEL_CHARS),
-            "model": _nullable(_MODEL),
-            "status": _choice("running", "completed", "failed"),
-            "tokens": _nullable(_COUNT),
-            "cost_micros": _nullable(_COUNT),
-            "result": _nullable(_ANY),
+            "label": _text_column(limits.LABEL_CHARS),
+            "model": _nullable_column(_MODEL),
+            "status": _choice_column("running", "completed", "failed"),
+            "tokens": _nullable_column(_COUNT),
+            "cost_micros": _nullable_column(_COUNT),
+            "result": _nullable_column(_ANY),
             "started_at": _TIME,
             "last_at": _TIME,
-            "ended_at": _nullable(_TIME),
+            "ended_at": _nullable_column(_TIME),
         },
     ),
     Table(
@@ -580,12 +580,12 @@ TABLES = [
         {
             "id": ID,
             # Its action may be deleted; what was shared of it is revoked then, and stays.
-            "action_id": _nullable(ID),
+            "action_id": _nullable_column(ID),
             **_MADE,
-            "expires_at": _nullable(_TIME),
+            "expires_at": _nullable_column(_TIME),
             "takes_items": _FLAG,
             "with_documents": _FLAG,
-            "server_url": _nullable(_URL),
+            "server_url": _nullable_column(_URL),
         },
         filled_in=("hash", "revoked_at", "owner_id"),
     ),
@@ -596,16 +596,16 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "share_id": _reference("shares"),
-            "guest_name": _text(limits.NAME_CHARS),
+            "share_id": _reference_column("shares"),
+            "guest_name": _text_column(limits.NAME_CHARS),
             "body": _ANY,
-            "status": _choice("pending", "accepted", "rejected"),
+            "status": _choice_column("pending", "accepted", "rejected"),
             "created_at": _TIME,
-            "triaged_by": _nullable(_PERSON),
-            "triaged_at": _nullable(_TIME),
-            "action_id": _nullable(_reference("actions")),
-            "title": _text(limits.LABEL_CHARS),
-            "source_id": _nullable(_text(limits.ID_CHARS)),
+            "triaged_by": _nullable_column(_PERSON),
+            "triaged_at": _nullable_column(_TIME),
+            "action_id": _nullable_column(_reference_column("actions")),
+            "title": _text_column(limits.LABEL_CHARS),
+            "source_id": _nullable_column(_text_column(limits.ID_CHARS)),
         },
         unique=(("share_id", "source_id"),),
     ),
@@ -630,8 +630,8 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _nullable(_reference("specs")),
-            "document_id": _nullable(_reference("documents")),
+            "spec_id": _nullable_column(_reference_column("specs")),
+            "document_id": _nullable_column(_reference_column("documents")),
             "name": Column(
                 Annotated[
                     str,
@@ -645,7 +645,7 @@ TABLES = [
             "sha256": Column(Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]),
             "added_by": _PERSON,
             "added_at": _TIME,
-            "removed_at": _nullable(_TIME),
+            "removed_at": _nullable_column(_TIME),
         },
         filled_in=("storage_key",),
     ),
@@ -654,13 +654,13 @@ TABLES = [
 # The history: first what came with an import, then the log's own events of the project.
 EVENT_COLUMNS = {
     "at": _TIME,
-    "kind": _text(60),
-    "actor_id": _nullable(_PERSON),
-    "agent_model": _nullable(_MODEL),
-    "door": _text(20),
-    "object_id": _text(limits.ID_CHARS),
-    "spec_id": _nullable(ID),
-    "action_id": _nullable(ID),
+    "kind": _text_column(60),
+    "actor_id": _nullable_column(_PERSON),
+    "agent_model": _nullable_column(_MODEL),
+    "door": _text_column(20),
+    "object_id": _text_column(limits.ID_CHARS),
+    "spec_id": _nullable_column(ID),
+    "action_id": _nullable_column(ID),
     "data": _OBJECT,
 }
 HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUMNS, filled_in=("number",))

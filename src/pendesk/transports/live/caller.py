@@ -32,15 +32,15 @@ async def authenticate_caller(service: Service, authenticator: Authenticator, he
     secret = cookies.get(session_cookie_name(service.installation.public_url))
     if authorization or not secret:
         actor = await authenticator.authenticate(headers, "rest")
-        return Caller(actor, "token", token.digest(authorization.partition(" ")[2].strip()))
+        return Caller(actor, "token", token.hash_secret(authorization.partition(" ")[2].strip()))
     authenticator.check_origin(headers)
     actor_of_session = await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200])
     if actor_of_session is None:
         raise Unauthenticated(_ENDED)
-    return Caller(actor_of_session, "session", token.digest(secret[:200]))
+    return Caller(actor_of_session, "session", token.hash_secret(secret[:200]))
 
 
-async def still_authorized(dispatcher: Dispatcher, callers: Sequence[Caller]) -> set[Caller]:
+async def filter_still_authorized(dispatcher: Dispatcher, callers: Sequence[Caller]) -> set[Caller]:
     """Those whose token or session still speaks for the same member in the same role: one read for all of them."""
     by_token = list({caller.hash for caller in callers if caller.credential == "token"})
     by_session = list({caller.hash for caller in callers if caller.credential == "session"})

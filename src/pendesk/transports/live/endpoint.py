@@ -46,7 +46,7 @@ class EventsEndpoint:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         caller = await authenticate_caller(self._service, self._authenticator, headers)
-        arguments = read_query(scope["query_string"])
+        arguments = parse_query_arguments(scope["query_string"])
         after = parse_last_event_id(headers.get(b"last-event-id"), arguments.pop("after", None))
         with self.streams.reserve_slot(caller.actor):
             position = await self._service.dispatcher.call(caller.actor, "follow_events", arguments)
@@ -55,7 +55,7 @@ class EventsEndpoint:
                 await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
                 watching = asyncio.create_task(_end_reader_on_disconnect(receive, reader))
                 try:
-                    await reader.run(send, position.seq, self.streams.read_log)
+                    await reader.run(send, position.seq, self.streams.read_events_after_cursor)
                 finally:
                     watching.cancel()
 
@@ -70,7 +70,7 @@ async def _end_reader_on_disconnect(receive: Receive, reader: Reader) -> None:
     reader.end(GONE)
 
 
-def read_query(query: bytes) -> dict[str, Any]:
+def parse_query_arguments(query: bytes) -> dict[str, Any]:
     """As the arguments of follow_events, and `after`. What is not known is left for the dispatcher to refuse."""
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=QUERY_FIELDS, errors="strict")

@@ -60,18 +60,18 @@ class Reader:
             self.end_reason = reason
             self.wake()
 
-    async def run(self, send: Send, newest_seq: int, read_log: ReadLog) -> None:
+    async def run(self, send: Send, newest_seq: int, read_events_after_cursor: ReadLog) -> None:
         """Until it is ended. A client that does not read holds this up, and only this; in the end it is cut off."""
-        await self._send(send, wire.encode_ready_event(self.cursor, newest_seq))
+        await self._send_chunk(send, wire.encode_ready_event(self.cursor, newest_seq))
         while self.end_reason is None:
-            chunk = self.channel.chunk_after(self.cursor, self.event_filter, self._viewer)
+            chunk = self.channel.event_chunk_after(self.cursor, self.event_filter, self._viewer)
             if chunk is None:
-                await self._catch_up(send, read_log)
+                await self._send_page_from_log(send, read_events_after_cursor)
             elif chunk.cursor > self.cursor:
                 self.cursor = chunk.cursor
-                await self._send(send, chunk.body, chunk.last_seq)
+                await self._send_chunk(send, chunk.body, chunk.last_seq)
             elif self._heartbeat_due:
-                await self._send(
+                await self._send_chunk(
                     send,
                     wire.encode_cursor_update(self.cursor) if self.cursor > self._last_sent else wire.BEAT,
                     self.cursor,
@@ -81,17 +81,17 @@ class Reader:
         if self.end_reason != GONE:
             await send({"type": "http.response.body", "body": wire.encode_end_event(self.end_reason)})
 
-    async def _catch_up(self, send: Send, read_log: ReadLog) -> None:
+    async def _send_page_from_log(self, send: Send, read_events_after_cursor: ReadLog) -> None:
         """Read a page of the log itself. The channel's number first: what the page then lacks up to it is not there."""
         channel_at = self.channel.cursor
         try:
-            page = await read_log(self)
+            page = await read_events_after_cursor(self)
         except Refusal:
             return self.end(UNAVAILABLE)  # the client comes back, and begins where it was
         last = page.events[-1].seq if page.events else 0
         self.cursor = page.next_cursor or max(channel_at, last)
         chosen = [row for row in page.events if self.event_filter.matches(row)]
-        await self._send(send, b"".join(map(wire.encode_event, chosen)), chosen[-1].seq if chosen else 0)
+        await self._send_chunk(send, b"".join(map(wire.encode_sse_event, chosen)), chosen[-1].seq if chosen else 0)
 
     async def _wait_until_woken(self) -> None:
         self._waiting = asyncio.get_running_loop().create_future()
@@ -100,11 +100,11 @@ class Reader:
         finally:
             self._waiting = None
 
-    async def _send(self, send: Send, body: bytes, last_seq: int = 0) -> None:
+    async def _send_chunk(self, send: Send, body: bytes, last_event_seq: int = 0) -> None:
         if not body:
             return
         self._heartbeat_due = False
-        self._last_sent = max(self._last_sent, last_seq)
+        self._last_sent = max(self._last_sent, last_event_seq)
         self.sent_at = asyncio.get_running_loop().time()
         message: dict[str, Any] = {"type": "http.response.body", "body": body, "more_body": True}
         await send(message)

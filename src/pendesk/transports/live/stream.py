@@ -66,12 +66,12 @@ class WorkspaceChannel:
         for reader in self.readers:
             reader.wake()
 
-    def chunk_after(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk | None:
+    def event_chunk_after(self, seq: int, event_filter: EventFilter, viewer: Viewer) -> Chunk | None:
         """What came after a number; None if that is no longer kept here."""
-        if cursor < self._floor:
+        if seq < self._floor:
             return None
-        known = self._chunks.get((cursor, event_filter, None)) or self._chunks.get((cursor, event_filter, viewer))
-        return known or self._build_chunk(cursor, event_filter, viewer)
+        known = self._chunks.get((seq, event_filter, None)) or self._chunks.get((seq, event_filter, viewer))
+        return known or self._build_chunk(seq, event_filter, viewer)
 
     def _build_chunk(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
@@ -94,7 +94,7 @@ class WorkspaceChannel:
 
 
 def _is_visible(event: EncodedEvent, viewer: Viewer) -> bool:
-    return viewer.sees(event.kind, event.actor_id, event.about_user_id)
+    return viewer.can_see_event(event.kind, event.actor_id, event.about_user_id)
 
 
 def _encode_event(row: EventRow) -> EncodedEvent:
@@ -106,5 +106,5 @@ def _encode_event(row: EventRow) -> EncodedEvent:
         row.actor_id,
         row.agent_model,
         row.about_user_id,
-        wire.encode_event(row),
+        wire.encode_sse_event(row),
     )

@@ -13,7 +13,7 @@ from pendesk.feed.commit_signal import CommitSignal
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.timeline.follow_events import Position
 from pendesk.operations.timeline.list_events import Events
-from pendesk.transports.live.caller import Caller, still_authorized
+from pendesk.transports.live.caller import Caller, filter_still_authorized
 from pendesk.transports.live.reader import Reader
 from pendesk.transports.live.stream import WorkspaceChannel
 
@@ -44,7 +44,7 @@ class Streams:
         self._monitor_task: asyncio.Task[None] | None = None
         self._catching_up = asyncio.Semaphore(AT_ONCE)
 
-    def count(self) -> int:
+    def count_open(self) -> int:
         return self._open.total()
 
     @contextmanager
@@ -59,7 +59,7 @@ class Streams:
                 code="too_many_streams",
                 retryAfter=10,
             )
-        if self.count() >= self.per_process:
+        if self.count_open() >= self.per_process:
             raise Unavailable(
                 "This server has as many streams open as it can. Try again shortly.",
                 code="too_many_streams",
@@ -74,20 +74,20 @@ class Streams:
                 del self._open[user]
 
     @contextmanager
-    def open_reader(self, caller: Caller, position: Position, after: int | None) -> Iterator[Reader]:
+    def open_reader(self, caller: Caller, position: Position, after_seq: int | None) -> Iterator[Reader]:
         """A reader among those of the same workspace."""
         own = caller.actor.workspace_id
         channel = self._channels.setdefault(own, WorkspaceChannel(position.seq))
         # A number beyond the end is of another log, say from before a restore: begin at the end.
-        cursor = position.seq if after is None else min(after, position.seq)
+        cursor = position.seq if after_seq is None else min(after_seq, position.seq)
         reader = Reader(caller, position.wanted, cursor, channel)
         channel.readers.add(reader)
         if self._signal.closed:
             reader.end(STOPPING)
         if own not in self._tasks:
-            self._tasks[own] = asyncio.create_task(self._follow_log(channel, own))
+            self._tasks[own] = asyncio.create_task(self._publish_events_as_logged(channel, own))
         if self._monitor_task is None:
-            self._monitor_task = asyncio.create_task(self._monitor_readers())
+            self._monitor_task = asyncio.create_task(self._heartbeat_and_recheck_readers())
         try:
             yield reader
         finally:
@@ -99,7 +99,7 @@ class Streams:
                 self._monitor_task.cancel()
                 self._monitor_task = None
 
-    async def read_log(self, reader: Reader) -> Events:
+    async def read_events_after_cursor(self, reader: Reader) -> Events:
         """A page for one who is behind. Few at once: a crowd that comes back must not keep everyone else waiting."""
         async with self._catching_up:
             await asyncio.sleep(0)
@@ -117,7 +117,7 @@ class Streams:
         assert isinstance(page, Events)
         return page
 
-    async def _follow_log(self, channel: WorkspaceChannel, workspace_id: str) -> None:
+    async def _publish_events_as_logged(self, channel: WorkspaceChannel, workspace_id: str) -> None:
         with self._signal.subscribe(workspace_id) as wakeup:
             while True:
                 await wakeup.wait()
@@ -147,7 +147,7 @@ class Streams:
                 channel.publish(page.events)
             more = page.next_cursor is not None
 
-    async def _monitor_readers(self) -> None:
+    async def _heartbeat_and_recheck_readers(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self.check_s)
@@ -166,7 +166,7 @@ class Streams:
 
     async def _end_unauthorized_readers(self) -> None:
         readers = self._all_readers()
-        good = await still_authorized(self._dispatcher, [reader.caller for reader in readers])
+        good = await filter_still_authorized(self._dispatcher, [reader.caller for reader in readers])
         for reader in readers:
             if reader.caller not in good:
                 reader.end(RIGHTS_CHANGED)

@@ -10,7 +10,7 @@ RETRY_MS = 1_000
 BEAT = b":\n"  # without a blank line, which some clients take for an empty event
 
 
-def encode_event(row: EventRow) -> bytes:
+def encode_sse_event(row: EventRow) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (row.seq, encode_json(row))
 
 

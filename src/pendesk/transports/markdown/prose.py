@@ -51,7 +51,7 @@ class PageMarkdown:
         return Markup(f"{self._secret}:{len(self._jobs) - 1};")  # noqa: S704 - hexadecimal digits
 
     @contextmanager
-    def collecting_jobs(self) -> Iterator[None]:
+    def collect_render_jobs(self) -> Iterator[None]:
         """Within it, the template's filters add their texts."""
         token = _PAGE.set(self)
         try:
@@ -66,16 +66,16 @@ class PageMarkdown:
         return re.sub(f"{self._secret}:([0-9]+);", lambda match: texts[int(match[1])], page)
 
 
-def markdown(text: str, repository_url: str | None = None, top_heading_level: int = SECTION) -> Markup:
+def render_markdown(text: str, repository_url: str | None = None, top_heading_level: int = SECTION) -> Markup:
     return _PAGE.get().add_placeholder(RenderJob("text", text, repository_url, top_heading_level))
 
 
-def markdown_line(text: str, repository_url: str | None = None) -> Markup:
+def render_markdown_line(text: str, repository_url: str | None = None) -> Markup:
     """Without paragraphs: for one-line texts such as criteria."""
     return _PAGE.get().add_placeholder(RenderJob("line", text, repository_url))
 
 
-def guest_markdown(text: str) -> Markup:
+def render_guest_markdown(text: str) -> Markup:
     """For guests."""
     return _PAGE.get().add_placeholder(RenderJob("guest", text))
 
@@ -91,11 +91,11 @@ class Renderer:
     async def render(self, jobs: list[RenderJob]) -> list[Markup]:
         """In the order of the jobs, and together not longer than a page may be."""
         keys = [_cache_key(job) for job in jobs]
-        rendered = self._cache.get_all(keys)
+        rendered = self._cache.get_many(keys)
         missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in rendered}
         if missing:
             rendered |= await self._render_with_timeout(missing)
-        return _limit_page_length(jobs, [rendered.get(key) for key in keys])
+        return _fit_texts_into_page_limit(jobs, [rendered.get(key) for key in keys])
 
     def stop(self) -> None:
         """A server that ends does not wait for it; the next text would start it again."""
@@ -135,10 +135,10 @@ def _cache_key(job: RenderJob) -> bytes:
     return hashlib.blake2b(msgspec.msgpack.encode(job), digest_size=16).digest()
 
 
-def _limit_page_length(jobs: list[RenderJob], rendered: list[str | None]) -> list[Markup]:
+def _fit_texts_into_page_limit(jobs: list[RenderJob], rendered: list[str | None]) -> list[Markup]:
     left, texts = MARKDOWN_PAGE_CHARS, []
     for job, html in zip(jobs, rendered, strict=True):
-        text = _unformatted_markup(job) if html is None else Markup(html)  # noqa: S704 - the allow list has been applied
+        text = _escaped_source_markup(job) if html is None else Markup(html)  # noqa: S704 - the allow list has been applied
         if len(text) > left:
             text = CUT.format(job.text[:MARKDOWN_CUT_CHARS])
         left -= len(text)
@@ -146,5 +146,5 @@ def _limit_page_length(jobs: list[RenderJob], rendered: list[str | None]) -> lis
     return texts
 
 
-def _unformatted_markup(job: RenderJob) -> Markup:
+def _escaped_source_markup(job: RenderJob) -> Markup:
     return escape(job.text) if job.kind == "line" else AS_WRITTEN.format(job.text)

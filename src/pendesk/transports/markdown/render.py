@@ -18,7 +18,7 @@ from pendesk.domain.limits import HTML_CHARS
 from pendesk.transports.markdown.colours import drop_costly_highlighting, highlight_code
 from pendesk.transports.markdown.job import RenderJob
 from pendesk.transports.markdown.links import LINKIFY, linkify_rule
-from pendesk.transports.markdown.tables import has_oversized_table, table_rule
+from pendesk.transports.markdown.tables import has_oversized_table, size_limited_table_rule
 
 TAGS = {
     *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"),
@@ -52,7 +52,7 @@ class TooLong(Exception):
 
 def render(job: RenderJob, *, with_highlighting: bool = True) -> str:
     """Raises TooLong."""
-    parser = _build_parser(job.kind, job.repository_url, job.top_heading_level, with_highlighting)
+    parser = _build_markdown_parser(job.kind, job.repository_url, job.top_heading_level, with_highlighting)
     env: dict[str, Any] = {}
     tokens = parser.parseInline(job.text, env) if job.kind == "line" else parser.parse(job.text, env)
     if sum(_estimated_html_lengths(tokens)) > HTML_CHARS:
@@ -90,17 +90,19 @@ def _drop_external_image_src(tag: str, attribute: str, value: str) -> str | None
 
 
 @lru_cache(100)
-def _build_parser(kind: str, repository_url: str | None, top_heading_level: int, with_highlighting: bool) -> MarkdownIt:
+def _build_markdown_parser(
+    text_kind: str, repository_url: str | None, top_heading_level: int, with_highlighting: bool
+) -> MarkdownIt:
     parser = MarkdownIt("gfm-like", {"html": False, "highlight": highlight_code if with_highlighting else None})
     parser.linkify = LINKIFY
     parser.inline.ruler.at("linkify", linkify_rule)
-    parser.block.ruler.at("table", table_rule, {"alt": ["paragraph", "reference"]})
+    parser.block.ruler.at("table", size_limited_table_rule, {"alt": ["paragraph", "reference"]})
     rules = parser.core.ruler
-    if kind == "guest":
+    if text_kind == "guest":
         parser.disable("image")  # refs stay words and images links: a guest cannot open them
     else:
         rules.push("refs", lambda state: _replace_inline_children(state.tokens, _ref_and_commit_linker(repository_url)))
-        rules.push("images", lambda state: _replace_inline_children(state.tokens, _replace_external_images))
+        rules.push("images", lambda state: _replace_inline_children(state.tokens, _replace_external_images_with_links))
     rules.push("tasks", lambda state: _add_checkboxes(state.tokens))
     rules.push("headings", lambda state: _normalize_heading_levels(state.tokens, top_heading_level))
     rules.push("colours", lambda state: drop_costly_highlighting(state.tokens))
@@ -135,15 +137,15 @@ def _link_refs_and_commits(text_token: Token, repository_url: str | None) -> lis
         if pieces[index]:
             tokens.append(_text_token(pieces[index]))
         if index + 1 < len(pieces):
-            tokens += _ref_or_commit_link(pieces[index + 1], repository_url)
+            tokens += _ref_or_commit_link_tokens(pieces[index + 1], repository_url)
     return tokens
 
 
-def _ref_or_commit_link(word: str, repository_url: str | None) -> list[Token]:
-    is_ref = _REF.fullmatch(word) is not None
-    address = f"/a/{word}" if is_ref else f"{(repository_url or '').rstrip('/')}/commit/{word}"
+def _ref_or_commit_link_tokens(ref_or_sha: str, repository_url: str | None) -> list[Token]:
+    is_ref = _REF.fullmatch(ref_or_sha) is not None
+    address = f"/a/{ref_or_sha}" if is_ref else f"{(repository_url or '').rstrip('/')}/commit/{ref_or_sha}"
     opened = Token("link_open", "a", 1, attrs={"href": address, "class": "ref" if is_ref else "sha"})
-    return [opened, _text_token(word if is_ref else word[:10]), Token("link_close", "a", -1)]
+    return [opened, _text_token(ref_or_sha if is_ref else ref_or_sha[:10]), Token("link_close", "a", -1)]
 
 
 def _text_token(content: str) -> Token:
@@ -179,7 +181,7 @@ def _normalize_heading_levels(tokens: list[Token], top_level: int) -> None:
         token.tag = f"h{level}"
 
 
-def _replace_external_images(children: list[Token]) -> list[Token]:
+def _replace_external_images_with_links(children: list[Token]) -> list[Token]:
     """An image from another host is shown as a link to it."""
     tokens: list[Token] = []
     for child in children:

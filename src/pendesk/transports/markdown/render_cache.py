@@ -14,7 +14,7 @@ class RenderCache:
         self._texts: OrderedDict[bytes, str | None] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get_all(self, keys: Iterable[bytes]) -> dict[bytes, str | None]:
+    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, str | None]:
         """Those that are known."""
         with self._lock:
             known = {key: self._texts[key] for key in keys if key in self._texts}
@@ -27,14 +27,14 @@ class RenderCache:
             for key, html in rendered.items():
                 self._drop(key)
                 self._texts[key] = html
-                self._chars += _size(key, html)
+                self._chars += _cache_entry_size(key, html)
             while self._chars > self._max_chars:
                 self._drop(next(iter(self._texts)))
 
     def _drop(self, key: bytes) -> None:
         if key in self._texts:
-            self._chars -= _size(key, self._texts.pop(key))
+            self._chars -= _cache_entry_size(key, self._texts.pop(key))
 
 
-def _size(key: bytes, html: str | None) -> int:
+def _cache_entry_size(key: bytes, html: str | None) -> int:
     return len(key) + len(html or "")

@@ -39,10 +39,10 @@ class Form(NamedTuple):
     call_without_answer: Callable[[str], tuple[str, dict[str, Any]]]
 
 
-def build_input_request(call: "McpCall", tool: str, output: Output) -> dict[str, Any] | None:
+def build_input_required_result(call: "McpCall", tool: str, output: Output) -> dict[str, Any] | None:
     """The request to the client, if it can ask the user and there is a question."""
     form = call.tools.forms.get(tool)
-    if form is None or call.params.request_state is not None or not _supports_forms(call):
+    if form is None or call.params.request_state is not None or not _client_supports_form_elicitation(call):
         return None
     question = form.question(output)
     if question is None:
@@ -59,14 +59,14 @@ def build_input_request(call: "McpCall", tool: str, output: Output) -> dict[str,
     }
 
 
-async def resume_with_input(call: "McpCall", tool: str) -> Output | None:
+async def resume_tool_call_with_user_input(call: "McpCall", tool_name: str) -> Output | None:
     """The second call: the user's input is passed on; without it the question stays open."""
-    form, state = call.tools.forms.get(tool), call.params.request_state
+    form, state = call.tools.forms.get(tool_name), call.params.request_state
     if form is None or state is None:
         return None
     subject_id, _, signature = state.partition(".")
     if not is_valid_signature(
-        signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, subject_id
+        signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool_name, subject_id
     ):
         raise ProtocolError(INVALID_PARAMS, "requestState was not issued to you by this server.", status=200)
     value = _field_value(form, call.params.input_responses or {})
@@ -87,7 +87,7 @@ def _field_value(form: Form, responses: dict[str, Any]) -> Any:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def _supports_forms(call: "McpCall") -> bool:
+def _client_supports_form_elicitation(call: "McpCall") -> bool:
     """Form mode: the client has the capability, and not for URLs only."""
     meta = call.params.meta
     capabilities = (meta.capabilities or {}) if call.stateless and meta else {}

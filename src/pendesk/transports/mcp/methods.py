@@ -10,7 +10,7 @@ from pendesk import __version__
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import MissingScope, Refusal
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.operations.truncate import truncate_json
+from pendesk.operations.truncate import truncate_json_to_token_limit
 from pendesk.transports.mcp import elicitation
 from pendesk.transports.mcp.messages import (
     INVALID_PARAMS,
@@ -92,10 +92,10 @@ async def get_prompt(call: McpCall) -> dict[str, Any]:
     prompt = call.tools.prompts.get(call.params.name or "")
     if prompt is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no prompt {(call.params.name or '')[:80]!r}.", status=200)
-    return prompt.render(_prompt_arguments(call.params.arguments))
+    return prompt.render(_parse_prompt_arguments(call.params.arguments))
 
 
-def _prompt_arguments(raw: msgspec.Raw) -> dict[str, str]:
+def _parse_prompt_arguments(raw: msgspec.Raw) -> dict[str, str]:
     try:
         return msgspec.json.decode(raw, type=dict[str, str])
     except msgspec.ValidationError:
@@ -110,18 +110,18 @@ async def call_tool(call: McpCall) -> Any:
         raise MissingScope(operation.scope)
     arguments = bytes(call.params.arguments)
     try:
-        output = await elicitation.resume_with_input(call, operation.name)
+        output = await elicitation.resume_tool_call_with_user_input(call, operation.name)
         if output is None:
             output = await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
-        return _tool_result(truncate_json(encode(refusal_body(refusal))), is_error=True)
+        return _tool_result(truncate_json_to_token_limit(encode(refusal_body(refusal))), is_error=True)
     except ProtocolError:
         raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
         return _tool_result(encode(refusal_body(None)), is_error=True)
-    return elicitation.build_input_request(call, operation.name, output) or _tool_result(
-        truncate_json(encode(output)), is_error=False
+    return elicitation.build_input_required_result(call, operation.name, output) or _tool_result(
+        truncate_json_to_token_limit(encode(output)), is_error=False
     )
 
 
@@ -138,8 +138,8 @@ class _ToolResult(msgspec.Struct, rename="camel"):
     result_type: str = "complete"
 
 
-def _tool_result(structured: bytes, *, is_error: bool) -> _ToolResult:
-    return _ToolResult([_Text(structured.decode())], msgspec.Raw(structured), is_error)
+def _tool_result(structured_json: bytes, *, is_error: bool) -> _ToolResult:
+    return _ToolResult([_Text(structured_json.decode())], msgspec.Raw(structured_json), is_error)
 
 
 METHODS: dict[str, Callable[[McpCall], Awaitable[Any]]] = {

@@ -31,7 +31,7 @@ def uses_stateless_protocol(message: Message, headers: Mapping[bytes, bytes]) ->
         if message.method == "initialize" or header in ("", *LEGACY):
             return False
         if header != MODERN:
-            raise _unsupported_version(header)
+            raise _unsupported_version_error(header)
     if meta is None or version is None or meta.capabilities is None:
         raise ProtocolError(
             INVALID_PARAMS,
@@ -40,7 +40,7 @@ def uses_stateless_protocol(message: Message, headers: Mapping[bytes, bytes]) ->
     if header != version:
         raise ProtocolError(HEADER_MISMATCH, "The MCP-Protocol-Version header must equal the version in params._meta.")
     if version != MODERN:
-        raise _unsupported_version(version)
+        raise _unsupported_version_error(version)
     _check_headers_match_message(message, headers)
     return True
 
@@ -54,7 +54,7 @@ def _requires_stateless_protocol(message: Message) -> bool:
     return message.method == "server/discover"
 
 
-def _unsupported_version(requested: str) -> ProtocolError:
+def _unsupported_version_error(requested: str) -> ProtocolError:
     return ProtocolError(
         UNSUPPORTED_VERSION,
         f"Protocol version {requested[:40]!r} is not supported.",
@@ -63,15 +63,15 @@ def _unsupported_version(requested: str) -> ProtocolError:
 
 
 def _check_headers_match_message(message: Message, headers: Mapping[bytes, bytes]) -> None:
-    if _header_text(headers.get(b"mcp-method")) != message.method:
+    if _decode_header_value(headers.get(b"mcp-method")) != message.method:
         raise ProtocolError(HEADER_MISMATCH, "The Mcp-Method header must equal the method.")
     if message.method in NAMED_METHODS:
         name = message.params.name if message.params else None
-        if _header_text(headers.get(b"mcp-name")) != name:
+        if _decode_header_value(headers.get(b"mcp-name")) != name:
             raise ProtocolError(HEADER_MISMATCH, "The Mcp-Name header must equal params.name.")
 
 
-def _header_text(value: bytes | None) -> str | None:
+def _decode_header_value(value: bytes | None) -> str | None:
     """A header's text; a value that is not ASCII comes as `=?base64?...?=`."""
     if value is None:
         return None

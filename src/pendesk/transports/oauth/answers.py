@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk.domain.errors import OAuthRefused, Refusal, TooManyRequests
-from pendesk.transports.problems import json_response, status_of
+from pendesk.transports.problems import http_status_of, json_response
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -31,15 +31,15 @@ def with_oauth_errors(endpoint: Endpoint) -> Endpoint:
 
 
 def _error_response(refusal: Refusal) -> Response:
-    response = oauth_response(oauth_error(refusal), _status_code(refusal))
+    response = oauth_response(oauth_error_body(refusal), _status_code(refusal))
     if isinstance(refusal, TooManyRequests):
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
     return response
 
 
-def oauth_error(refusal: Refusal) -> dict[str, str]:
+def oauth_error_body(refusal: Refusal) -> dict[str, str]:
     known = isinstance(refusal, OAuthRefused)
-    code = refusal.code if known else _CODES.get(status_of(refusal), "temporarily_unavailable")
+    code = refusal.code if known else _CODES.get(http_status_of(refusal), "temporarily_unavailable")
     return {"error": code, "error_description": refusal.message}
 
 
@@ -47,4 +47,4 @@ _CODES = {413: "invalid_request"}
 
 
 def _status_code(refusal: Refusal) -> int:
-    return 401 if refusal.code == "invalid_client" else status_of(refusal)
+    return 401 if refusal.code == "invalid_client" else http_status_of(refusal)

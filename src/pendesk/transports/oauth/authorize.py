@@ -11,23 +11,29 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.limits import STATE_CHARS
-from pendesk.domain.oauth import Client, PendingConsent, check_pkce_challenge, parse_scopes, require_own_resource
+from pendesk.domain.oauth import (
+    Client,
+    PendingConsent,
+    check_pkce_challenge,
+    normalize_scopes,
+    require_this_server_as_resource,
+)
 from pendesk.operations.oauth import answer_consent, open_consent
 from pendesk.operations.oauth.answer_consent import AnswerConsent, AnsweredConsent
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenConsent
 from pendesk.transports.fetch import Unfetchable
-from pendesk.transports.oauth.documents import resolve_client
-from pendesk.transports.oauth.pages import consent_page
+from pendesk.transports.oauth.documents import find_or_fetch_client
+from pendesk.transports.oauth.pages import render_consent_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import (
     SignInPrompt,
     ask_to_sign_in,
-    current_page_sign_in_prompt,
     sign_in_by_password,
+    sign_in_prompt_for_current_page,
 )
 from pendesk.transports.web.parts.session import check_same_origin, session_actor, session_secret
-from pendesk.transports.web.parts.standalone_page import message_page
+from pendesk.transports.web.parts.standalone_page import render_message_page
 
 EXPIRED = "This page has expired"
 START_AGAIN = "Go back to the program and start again."
@@ -37,7 +43,7 @@ async def authorize_page(request: Request) -> Response:
     try:
         return await (_post_authorize_page if request.method == "POST" else _get_authorize_page)(request)
     except OAuthRefused as refusal:
-        return message_page(request, "This request cannot be read", refusal.message, START_AGAIN, status=400)
+        return render_message_page(request, "This request cannot be read", refusal.message, START_AGAIN, status=400)
 
 
 async def _get_authorize_page(request: Request) -> Response:
@@ -63,7 +69,7 @@ async def _post_authorize_page(request: Request) -> Response:
 
 def _sign_in_prompt(request: Request, consent_request: ConsentRequest) -> SignInPrompt:
     purpose = f"A program that calls itself “{consent_request.client_name}” wants to work here in your name."
-    return current_page_sign_in_prompt(request, f"{purpose} Sign in first; then decide.")
+    return sign_in_prompt_for_current_page(request, f"{purpose} Sign in first; then decide.")
 
 
 async def _consent_request_or_error(request: Request) -> ConsentRequest | Response:
@@ -73,7 +79,7 @@ async def _consent_request_or_error(request: Request) -> ConsentRequest | Respon
         return client
     redirect_uri = parameters.get("redirect_uri")
     if not client.allows_redirect_uri(redirect_uri):
-        return message_page(
+        return render_message_page(
             request,
             "This address is not accepted",
             "The program wants to be called back at an address that it did not register, or that is not on your own "
@@ -91,14 +97,14 @@ async def _consent_request_or_error(request: Request) -> ConsentRequest | Respon
 
 async def _client_or_error_page(request: Request, parameters: Parameters) -> Client | Response:
     try:
-        client = await resolve_client(request, parameters.get("client_id"))
+        client = await find_or_fetch_client(request, parameters.get("client_id"))
     except Unfetchable as error:
         problem = f"Its description cannot be used: {error}."
-        return message_page(request, "This program is not known", problem, START_AGAIN, status=400)
+        return render_message_page(request, "This program is not known", problem, START_AGAIN, status=400)
     except TooManyRequests as refusal:
-        return message_page(request, "Too many programs at once", refusal.message, status=429)
+        return render_message_page(request, "Too many programs at once", refusal.message, status=429)
     if client is None:
-        return message_page(
+        return render_message_page(
             request,
             "This program is not known",
             "It has not registered here, or so long ago that its registration was removed. Nothing was sent to it.",
@@ -123,8 +129,8 @@ def _read_consent_request(request: Request, parameters: Parameters, client: Clie
     return ConsentRequest(
         client_id=client.id,
         client_name=client.name,
-        scopes=parse_scopes(parameters.get("scope"), service.settings.advertised_scopes),
-        resource=require_own_resource(parameters.resources, service.installation.public_url),
+        scopes=normalize_scopes(parameters.get("scope"), service.settings.advertised_scopes),
+        resource=require_this_server_as_resource(parameters.resources, service.installation.public_url),
         redirect_uri=parameters.get("redirect_uri"),
         state=parameters.values.get("state"),
         challenge=parameters.get("code_challenge"),
@@ -136,15 +142,15 @@ async def ask_consent(request: Request, actor: Actor, consent_request: ConsentRe
     service: Service = request.app.state.service
     opening = OpenConsent(session_secret(request) or "", consent_request)
     opened = await service.dispatcher.call_by_secret(open_consent.OPERATION, opening)
-    return consent_page(request, consent_request, actor, opened, user_code)
+    return render_consent_page(request, consent_request, actor, opened, user_code)
 
 
 async def finish_consent(request: Request, form: Parameters) -> Response:
     answered = await record_consent_decision(request, form)
     if answered is None or answered.consent.redirect_uri is None:
-        return message_page(request, EXPIRED, "It was answered before, or is too old.", START_AGAIN, status=403)
+        return render_message_page(request, EXPIRED, "It was answered before, or is too old.", START_AGAIN, status=403)
     if answered.code is None:
-        return _redirect_denied(request, answered.consent)
+        return _redirect_with_access_denied(request, answered.consent)
     return _redirect_to_client(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)
 
 
@@ -158,7 +164,7 @@ async def record_consent_decision(request: Request, form: Parameters) -> Answere
     return await service.dispatcher.call_by_secret(answer_consent.OPERATION, answer)
 
 
-def _redirect_denied(request: Request, consent: PendingConsent) -> Response:
+def _redirect_with_access_denied(request: Request, consent: PendingConsent) -> Response:
     redirect_uri, reason = consent.redirect_uri or "", "The person denied the request."
     return _redirect_to_client(request, redirect_uri, consent.state, error="access_denied", error_description=reason)
 

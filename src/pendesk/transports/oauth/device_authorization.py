@@ -6,13 +6,13 @@ from starlette.responses import Response
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.limits import DEVICE_US, POLL_S
-from pendesk.domain.oauth import Client, parse_scopes, require_own_resource
+from pendesk.domain.oauth import Client, normalize_scopes, require_this_server_as_resource
 from pendesk.operations.oauth import start_device
 from pendesk.operations.oauth.start_device import StartDevice
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.fetch import Unfetchable
 from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
-from pendesk.transports.oauth.documents import resolve_client
+from pendesk.transports.oauth.documents import find_or_fetch_client
 from pendesk.transports.oauth.parameters import read_form_or_json
 from pendesk.transports.service import Service
 
@@ -23,8 +23,8 @@ async def post_device_authorization(request: Request) -> Response:
     await throttle_by_address(request, throttles_of(request).devices, "device")
     parameters = await read_form_or_json(request)
     client = await _require_client(request, parameters.require("client_id"))
-    scopes = parse_scopes(parameters.get("scope"), service.settings.advertised_scopes)
-    resource = require_own_resource(parameters.resources, service.installation.public_url)
+    scopes = normalize_scopes(parameters.get("scope"), service.settings.advertised_scopes)
+    resource = require_this_server_as_resource(parameters.resources, service.installation.public_url)
     device = StartDevice(client, scopes, resource)
     started = await service.dispatcher.call_by_secret(start_device.OPERATION, device)
     page = f"{service.installation.public_url}/device"
@@ -42,7 +42,7 @@ async def post_device_authorization(request: Request) -> Response:
 
 async def _require_client(request: Request, client_id: str) -> Client:
     try:
-        client = await resolve_client(request, client_id)
+        client = await find_or_fetch_client(request, client_id)
     except Unfetchable as error:
         raise OAuthRefused("invalid_client", f"The client's description cannot be used: {error}.") from None
     if client is None:

@@ -10,12 +10,12 @@ from pendesk.operations.oauth import find_device
 from pendesk.operations.oauth.open_consent import ConsentRequest
 from pendesk.transports.anonymous_limits import throttle_by_account, throttles_of
 from pendesk.transports.oauth.authorize import EXPIRED, ask_consent, record_consent_decision
-from pendesk.transports.oauth.pages import device_code_page
+from pendesk.transports.oauth.pages import render_device_code_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
-from pendesk.transports.web.pages.password import ask_to_sign_in, current_page_sign_in_prompt, sign_in_by_password
+from pendesk.transports.web.pages.password import ask_to_sign_in, sign_in_by_password, sign_in_prompt_for_current_page
 from pendesk.transports.web.parts.session import check_same_origin, session_actor
-from pendesk.transports.web.parts.standalone_page import message_page
+from pendesk.transports.web.parts.standalone_page import render_message_page
 
 PURPOSE = "A program on another device wants to work here in your name. Sign in first, then decide."
 UNKNOWN = "No program waits under this code. Check it, or start again in the program: a code lasts ten minutes."
@@ -25,27 +25,27 @@ async def device_page(request: Request) -> Response:
     try:
         return await (_post_device_page if request.method == "POST" else _get_device_page)(request)
     except OAuthRefused as refusal:
-        return message_page(request, "This request cannot be read", refusal.message, status=400)
+        return render_message_page(request, "This request cannot be read", refusal.message, status=400)
     except TooManyRequests as refusal:
-        response = message_page(request, "Too many codes", refusal.message, status=429)
+        response = render_message_page(request, "Too many codes", refusal.message, status=429)
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
         return response
 
 
 async def _get_device_page(request: Request) -> Response:
     if await session_actor(request) is None:
-        return ask_to_sign_in(request, current_page_sign_in_prompt(request, PURPOSE))
-    return device_code_page(request, _format_user_code(read_query(request).get("user_code")))
+        return ask_to_sign_in(request, sign_in_prompt_for_current_page(request, PURPOSE))
+    return render_device_code_page(request, _format_user_code_or_empty(read_query(request).get("user_code")))
 
 
 async def _post_device_page(request: Request) -> Response:
     check_same_origin(request)
     form = await read_form(request)
     if "ticket" in form.values:
-        return await _finish_consent(request, form)
+        return await _save_decision_and_show_outcome(request, form)
     actor = await session_actor(request)
     if actor is None or "user_code" not in form.values:
-        return await sign_in_by_password(request, current_page_sign_in_prompt(request, PURPOSE))
+        return await sign_in_by_password(request, sign_in_prompt_for_current_page(request, PURPOSE))
     return await _submit_user_code(request, actor, form.get("user_code"))
 
 
@@ -55,26 +55,26 @@ async def _submit_user_code(request: Request, actor: Actor, typed_code: str) -> 
     await throttle_by_account(throttles_of(request).user_codes, "user_code", actor.user_id)
     device = await service.dispatcher.call_by_secret(find_device.OPERATION, typed_code)
     if device is None:
-        return device_code_page(request, _format_user_code(typed_code), UNKNOWN)
+        return render_device_code_page(request, _format_user_code_or_empty(typed_code), UNKNOWN)
     consent_request = ConsentRequest(
         device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash
     )
-    return await ask_consent(request, actor, consent_request, _format_user_code(typed_code))
+    return await ask_consent(request, actor, consent_request, _format_user_code_or_empty(typed_code))
 
 
-async def _finish_consent(request: Request, form: Parameters) -> Response:
+async def _save_decision_and_show_outcome(request: Request, form: Parameters) -> Response:
     answered = await record_consent_decision(request, form)
     if answered is None or answered.consent.device_hash is None or not answered.done:
         reason = ("It was answered before, or is too old.", "Start again in the program.")
-        return message_page(request, EXPIRED, *reason, status=403)
+        return render_message_page(request, EXPIRED, *reason, status=403)
     if form.get("decision") == "deny":
-        return message_page(
+        return render_message_page(
             request, "Access denied", "The program gets no access. You can close this page.", tone="calm"
         )
     next_steps = ("Go back to the program; it continues in a few seconds.", "You can close this page.")
-    return message_page(request, "Access granted", *next_steps, tone="good")
+    return render_message_page(request, "Access granted", *next_steps, tone="good")
 
 
-def _format_user_code(typed_code: str) -> str:
+def _format_user_code_or_empty(typed_code: str) -> str:
     code = normalize_user_code(typed_code)
     return format_user_code(code) if code else ""

@@ -31,7 +31,7 @@ class ClientDocument(msgspec.Struct):
 _DECODER = msgspec.json.Decoder(ClientDocument)
 
 
-async def resolve_client(request: Request, client_id: str) -> Client | None:
+async def find_or_fetch_client(request: Request, client_id: str) -> Client | None:
     """The client behind an id: known, or described at its address. Raises Unfetchable where that fails."""
     service: Service = request.app.state.service
     if not oauth.is_client_metadata_url(client_id):
@@ -46,7 +46,7 @@ async def resolve_client(request: Request, client_id: str) -> Client | None:
     documents.check_not_recently_failed(client_id)
     await throttle_by_address(request, throttles_of(request).documents, "document")
     document = await documents.fetch(client_id)
-    name = oauth.printable_client_name(document.client_name) or oauth.UNNAMED
+    name = oauth.sanitize_client_name(document.client_name) or oauth.UNNAMED
     description = SaveClientDocument(client_id, name, document.redirect_uris)
     return await service.dispatcher.call_by_secret(save_client_document.OPERATION, description)
 

@@ -10,17 +10,17 @@ from pendesk.domain.oauth import SCOPE_WORDS
 from pendesk.domain.redirect import LoopbackUri, parse_loopback_uri
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenedConsent
 from pendesk.transports.security_headers import DEFAULTS
-from pendesk.transports.web.parts.safe_redirect import current_path
+from pendesk.transports.web.parts.safe_redirect import current_path_and_query
 from pendesk.transports.web.parts.standalone_page import render_standalone
 
 CSP = "Content-Security-Policy"
 
 
-def consent_page(
+def render_consent_page(
     request: Request, consent_request: ConsentRequest, actor: Actor, opened: OpenedConsent, user_code: str
 ) -> Response:
     """`user_code` is the one that was typed, where a device waits."""
-    back = _loopback_redirect(consent_request)
+    back = _parse_loopback_redirect_uri(consent_request)
     context: dict[str, Any] = {
         "action": "/oauth/authorize" if back else "/device",
         "client": consent_request.client_name,
@@ -30,24 +30,24 @@ def consent_page(
         "scopes": [SCOPE_WORDS[Scope(word)] for word in consent_request.scopes.split()],
         "ticket": opened.ticket,
         "code": user_code,
-        "here": current_path(request),
+        "here": current_path_and_query(request),
     }
     response = render_standalone(request, "consent.html", **context)
     if back is not None:
-        response.headers[CSP] = _csp_allowing(back)
+        response.headers[CSP] = _csp_allowing_form_redirect_to(back)
     return response
 
 
-def _loopback_redirect(consent_request: ConsentRequest) -> LoopbackUri | None:
+def _parse_loopback_redirect_uri(consent_request: ConsentRequest) -> LoopbackUri | None:
     return parse_loopback_uri(consent_request.redirect_uri) if consent_request.redirect_uri is not None else None
 
 
-def _csp_allowing(loopback: LoopbackUri) -> str:
+def _csp_allowing_form_redirect_to(loopback: LoopbackUri) -> str:
     """Browsers hold `form-action` against the redirect that follows the form, too."""
     # The policy has no way to write an IPv6 address; the page has two forms, and we wrote them.
     origin = "http:" if loopback.host.startswith("[") else loopback.origin
     return DEFAULTS[CSP].replace("form-action 'self'", f"form-action 'self' {origin}")
 
 
-def device_code_page(request: Request, typed_code: str, problem: str = "") -> Response:
+def render_device_code_page(request: Request, typed_code: str, problem: str = "") -> Response:
     return render_standalone(request, "device_code.html", 403 if problem else 200, typed=typed_code, problem=problem)

@@ -52,7 +52,7 @@ async def read_form_or_json(request: Request) -> Parameters:
     """What a client posts: a form, or the same as a JSON object. Every fault is refused here."""
     body = await _read_body(request)
     is_json = request.headers.get("content-type", "").split(";")[0].strip().lower() == "application/json"
-    parameters = _build_parameters(_parse_json(body) if is_json else _parse_form(body))
+    parameters = _build_parameters(_parse_json_object_as_pairs(body) if is_json else _parse_form(body))
     parameters.check_all_valid()
     return parameters
 
@@ -73,12 +73,12 @@ def _parse_form(text: bytes) -> list[tuple[str, Any]]:
         raise OAuthRefused("invalid_request", "The parameters cannot be read. Send them form-encoded.") from None
 
 
-def _parse_json(text: bytes) -> list[tuple[str, Any]]:
+def _parse_json_object_as_pairs(body: bytes) -> list[tuple[str, Any]]:
     try:
-        pairs = json.loads(text, object_pairs_hook=list)
+        pairs = json.loads(body, object_pairs_hook=list)
     except (ValueError, RecursionError):
         pairs = None
-    is_object = isinstance(pairs, list) and all(isinstance(pair, tuple) for pair in pairs) and text.lstrip()[:1] == b"{"
+    is_object = isinstance(pairs, list) and all(isinstance(pair, tuple) for pair in pairs) and body.lstrip()[:1] == b"{"
     if not is_object or pairs is None or len(pairs) > FIELDS:
         raise OAuthRefused("invalid_request", "The body is not a JSON object of texts.")
     return [

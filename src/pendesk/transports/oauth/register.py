@@ -10,7 +10,7 @@ from starlette.responses import Response
 from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, redirect
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import UNNAMED, Client, printable_client_name
+from pendesk.domain.oauth import UNNAMED, Client, sanitize_client_name
 from pendesk.operations.oauth import register_client
 from pendesk.operations.oauth.register_client import RegisterClient
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
@@ -40,7 +40,7 @@ async def post_register(request: Request) -> Response:
     service: Service = request.app.state.service
     await throttle_by_address(request, throttles_of(request).registrations, "register")
     registration = _parse_registration(await read_raw_body(request))
-    name = printable_client_name(registration.client_name or "") or UNNAMED
+    name = sanitize_client_name(registration.client_name or "") or UNNAMED
     new_client = RegisterClient(name, registration.redirect_uris)
     client = await service.dispatcher.call_by_secret(register_client.OPERATION, new_client)
     return oauth_response(_registration_response(client, registration), 201)

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import require_own_resource
+from pendesk.domain.oauth import require_this_server_as_resource
 from pendesk.operations.oauth import find_client, poll_device, redeem_code, refresh_grant
 from pendesk.operations.oauth.issue import IssuedTokens
 from pendesk.operations.oauth.poll_device import PollDevice
@@ -25,7 +25,7 @@ async def post_token(request: Request) -> Response:
     issue = GRANTS.get(parameters.require("grant_type"))
     if issue is None:
         raise OAuthRefused("unsupported_grant_type", f"Use one of: {', '.join(GRANTS)}.")
-    resource = require_own_resource(parameters.resources, service.installation.public_url)
+    resource = require_this_server_as_resource(parameters.resources, service.installation.public_url)
     client_id = parameters.require("client_id")
     if await service.dispatcher.call_by_secret(find_client.OPERATION, client_id) is None:
         # Another error than invalid_grant, because a client that gets it registers again.
@@ -42,7 +42,7 @@ async def post_token(request: Request) -> Response:
     )
 
 
-async def _issue_by_authorization_code(service: Service, parameters: Parameters, resource: str) -> IssuedTokens:
+async def _issue_tokens_for_authorization_code(service: Service, parameters: Parameters, resource: str) -> IssuedTokens:
     code = RedeemCode(
         parameters.require("code"),
         parameters.get("client_id"),
@@ -53,20 +53,20 @@ async def _issue_by_authorization_code(service: Service, parameters: Parameters,
     return await service.dispatcher.call_by_secret(redeem_code.OPERATION, code)
 
 
-async def _issue_by_refresh_token(service: Service, parameters: Parameters, resource: str) -> IssuedTokens:
+async def _issue_tokens_for_refresh_token(service: Service, parameters: Parameters, resource: str) -> IssuedTokens:
     refresh_token = RefreshGrant(
         parameters.require("refresh_token"), parameters.get("client_id"), parameters.get("scope"), resource
     )
     return await service.dispatcher.call_by_secret(refresh_grant.OPERATION, refresh_token)
 
 
-async def _issue_by_device_code(service: Service, parameters: Parameters, _resource: str) -> IssuedTokens:
+async def _issue_tokens_for_device_code(service: Service, parameters: Parameters, _resource: str) -> IssuedTokens:
     device = PollDevice(parameters.require("device_code"), parameters.get("client_id"))
     return await service.dispatcher.call_by_secret(poll_device.OPERATION, device)
 
 
 GRANTS: dict[str, Callable[[Service, Parameters, str], Awaitable[IssuedTokens]]] = {
-    "authorization_code": _issue_by_authorization_code,
-    "refresh_token": _issue_by_refresh_token,
-    DEVICE_GRANT: _issue_by_device_code,
+    "authorization_code": _issue_tokens_for_authorization_code,
+    "refresh_token": _issue_tokens_for_refresh_token,
+    DEVICE_GRANT: _issue_tokens_for_device_code,
 }

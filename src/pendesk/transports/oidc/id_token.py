@@ -55,7 +55,7 @@ def key_matches(header: Header, key: Mapping[str, Any]) -> bool:
     )
 
 
-def _verify_rsa(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None:
+def _verify_rsa_signature(key: Mapping[str, Any], signature: bytes, signed_bytes: bytes) -> None:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
@@ -65,12 +65,12 @@ def _verify_rsa(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None
     if not RSA_BITS[0] <= modulus.bit_length() <= RSA_BITS[1]:
         raise OidcError("the provider's key is too short or too long")
     try:
-        RSAPublicNumbers(exponent, modulus).public_key().verify(signature, signed, PKCS1v15(), SHA256())
+        RSAPublicNumbers(exponent, modulus).public_key().verify(signature, signed_bytes, PKCS1v15(), SHA256())
     except (InvalidSignature, ValueError):
         raise OidcError("the ID token's signature is wrong") from None
 
 
-def _verify_ec(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None:
+def _verify_ec_signature(key: Mapping[str, Any], signature: bytes, signed_bytes: bytes) -> None:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicNumbers
     from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
@@ -81,12 +81,12 @@ def _verify_ec(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None:
     halves = (int.from_bytes(signature[:EC_BYTES]), int.from_bytes(signature[EC_BYTES:]))
     try:
         point = EllipticCurvePublicNumbers(_decode_jwk_integer(key, "x"), _decode_jwk_integer(key, "y"), SECP256R1())
-        point.public_key().verify(encode_dss_signature(*halves), signed, ECDSA(SHA256()))
+        point.public_key().verify(encode_dss_signature(*halves), signed_bytes, ECDSA(SHA256()))
     except (InvalidSignature, ValueError):
         raise OidcError("the ID token's signature is wrong") from None
 
 
-VERIFY = {"RS256": _verify_rsa, "ES256": _verify_ec}
+VERIFY = {"RS256": _verify_rsa_signature, "ES256": _verify_ec_signature}
 
 
 def _decode_jwk_integer(key: Mapping[str, Any], name: str) -> int:

@@ -31,7 +31,7 @@ from pendesk.transports.service import Service
 from pendesk.transports.web.parts.return_to import forget_return_path
 from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
 from pendesk.transports.web.parts.session import put_cookie, set_session_cookie, user_agent
-from pendesk.transports.web.parts.standalone_page import message_page
+from pendesk.transports.web.parts.standalone_page import render_message_page
 
 log = logging.getLogger("pendesk.oidc")
 
@@ -72,7 +72,7 @@ async def redirect_to_oidc_provider(request: Request) -> Response:
         )
         address = await provider.authorization_url(_redirect_uri(service), state, nonce, challenge)
     except (OidcError, TooManyRequests) as problem:
-        return _failure_page(request, problem)
+        return _sign_in_failed_page(request, problem)
     response = RedirectResponse(address, 303)
     return_to = quote(_safe_return_path(request, request.query_params.get("then", "")), safe="")
     put_cookie(response, service.installation.public_url, _flow_cookie_name(service), f"{secret}.{return_to}", FLOW_S)
@@ -86,9 +86,9 @@ async def get_oidc_callback(request: Request) -> Response:
     service: Service = request.app.state.service
     secret, _, return_to = request.cookies.get(_flow_cookie_name(service), "").partition(".")
     try:
-        session = await _start_session(request, service, provider, secret)
+        session = await _start_session_from_callback(request, service, provider, secret)
     except (OidcError, Forbidden, TooManyRequests) as problem:
-        response: Response = _failure_page(request, problem)
+        response: Response = _sign_in_failed_page(request, problem)
     else:
         response = RedirectResponse(_safe_return_path(request, unquote(return_to)), 303)
         set_session_cookie(response, service.installation.public_url, session)
@@ -97,7 +97,7 @@ async def get_oidc_callback(request: Request) -> Response:
     return response
 
 
-async def _start_session(request: Request, service: Service, provider: Provider, flow_secret: str) -> str:
+async def _start_session_from_callback(request: Request, service: Service, provider: Provider, flow_secret: str) -> str:
     query = request.query_params
     state = query.get("state", "")
     if not flow_secret or not hmac.compare_digest(
@@ -131,14 +131,16 @@ def _join_policy(service: Service) -> JoinPolicy:
     return JoinPolicy(frozenset(settings.oidc_allowed_domains.split()), Role.from_label(settings.oidc_role))
 
 
-def _failure_page(request: Request, problem: Exception) -> Response:
+def _sign_in_failed_page(request: Request, problem: Exception) -> Response:
     if isinstance(problem, OidcError):
         log.warning("a sign-in at the provider failed: %s", problem)
         message, status = "The provider did not confirm who you are. Try again; the server's log says more.", 403
     else:
         assert isinstance(problem, Forbidden | TooManyRequests)
         message, status = problem.message, 429 if isinstance(problem, TooManyRequests) else 403
-    return message_page(request, "You are not signed in", message, status=status, link=("Back to sign in", "/sign-in"))
+    return render_message_page(
+        request, "You are not signed in", message, status=status, link_text_and_path=("Back to sign in", "/sign-in")
+    )
 
 
 def _safe_return_path(request: Request, return_to: str) -> str:

@@ -21,7 +21,7 @@ from pendesk.domain.oidc import (
     read_identity,
 )
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, Unfetchable, allow_tls_or_loopback
+from pendesk.transports.fetch import Fetcher, Unfetchable, is_tls_or_loopback
 from pendesk.transports.oidc.id_token import key_matches, read_header, verified_claims
 
 FRESH_S = 3600.0
@@ -71,7 +71,7 @@ class Provider:
     async def configuration(self) -> ProviderConfiguration:
         if self._document is None or time.monotonic() - self._document[0] > FRESH_S:
             url = f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
-            document: ProviderConfiguration = await self._fetch(url, ProviderConfiguration)
+            document: ProviderConfiguration = await self._fetch_json(url, ProviderConfiguration)
             if document.issuer != self.issuer:
                 raise OidcError("the provider's description is that of another issuer")
             for address in (
@@ -85,7 +85,7 @@ class Provider:
             self._document = (time.monotonic(), document)
         return self._document[1]
 
-    async def authorization_url(self, redirect_uri: str, state: str, nonce: str, challenge: str) -> str:
+    async def authorization_url(self, redirect_uri: str, state: str, nonce: str, code_challenge: str) -> str:
         query = {
             "response_type": "code",
             "client_id": self.client_id,
@@ -93,7 +93,7 @@ class Provider:
             "scope": "openid email profile",
             "state": state,
             "nonce": nonce,
-            "code_challenge": challenge,
+            "code_challenge": code_challenge,
             "code_challenge_method": "S256",
         }
         address = (await self.configuration()).authorization_endpoint
@@ -125,7 +125,7 @@ class Provider:
         if tokens.token_type.lower() != "bearer":
             raise OidcError("the provider's access token is not a Bearer token, and no other can be sent to UserInfo")
         headers = {"Authorization": f"Bearer {tokens.access_token}"}
-        info: dict[str, Any] = await self._fetch(address, dict[str, Any], headers)
+        info: dict[str, Any] = await self._fetch_json(address, dict[str, Any], headers)
         return info
 
     async def _redeem_code(self, code: str, verifier: str, redirect_uri: str) -> TokenResponse:
@@ -143,7 +143,7 @@ class Provider:
             headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
         elif self._secret is not None:
             form["client_secret"] = self._secret
-        redeemed: TokenResponse = await self._fetch(
+        redeemed: TokenResponse = await self._fetch_json(
             document.token_endpoint, TokenResponse, headers, method="POST", body=urlencode(form).encode()
         )
         return redeemed
@@ -151,11 +151,11 @@ class Provider:
     async def _public_keys(self, *, reload: bool) -> list[dict[str, Any]]:
         age = time.monotonic() - self._keys[0] if self._keys else FRESH_S
         if self._keys is None or age >= (KEYS_AGAIN_S if reload else FRESH_S):
-            published: JwkSet = await self._fetch((await self.configuration()).jwks_uri, JwkSet)
+            published: JwkSet = await self._fetch_json((await self.configuration()).jwks_uri, JwkSet)
             self._keys = (time.monotonic(), published.keys)
         return self._keys[1]
 
-    async def _fetch(
+    async def _fetch_json(
         self, url: str, decode_as: Any, headers: Mapping[str, str] = {}, *, method: str = "GET", body: bytes = b""
     ) -> Any:
         """The answer, decoded. A redirect is not followed: a code or a secret goes to the address that was named."""
@@ -180,7 +180,7 @@ def create_provider(settings: Settings) -> Provider | None:
         settings.oidc_issuer,
         settings.oidc_client_id,
         settings.oidc_client_secret,
-        Fetcher(allowed=allow_tls_or_loopback, timeout_s=PATIENCE_S, max_bytes=ANSWER_BYTES),
+        Fetcher(allowed=is_tls_or_loopback, timeout_s=PATIENCE_S, max_bytes=ANSWER_BYTES),
         assume_verified=settings.oidc_email_verified == "assumed",
     )
 

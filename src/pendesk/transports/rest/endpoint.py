@@ -10,7 +10,7 @@ from starlette.routing import Route
 from pendesk.operations.operation import Output, encode_json
 from pendesk.transports.rest import etags
 from pendesk.transports.rest.caller import authenticate_caller
-from pendesk.transports.rest.reading import JSON, READERS, read_query
+from pendesk.transports.rest.reading import JSON, READERS, read_url_arguments
 from pendesk.transports.rest.routes import BASE, TABLE, RestRoute
 from pendesk.transports.service import Service
 
@@ -44,7 +44,7 @@ async def run_route_operation(request: Request, route: RestRoute) -> Response:
     service: Service = request.app.state.service
     operation = service.dispatcher.operations[route.operation]
     actor = await authenticate_caller(request, operation)
-    read_arguments = read_query if route.method in ("GET", "DELETE") else READERS[route.body]
+    read_arguments = read_url_arguments if route.method in ("GET", "DELETE") else READERS[route.body]
     output = await service.dispatcher.call(actor, route.operation, await read_arguments(request, operation, actor))
     return _build_response(request, route, output)
 

@@ -18,7 +18,7 @@ def entity_tag(output: Any, body: bytes) -> str:
     return f'"{digest}"' if revision is None else f'"{revision}.{digest}"'
 
 
-def expected_revision(if_match: str) -> int | None:
+def parse_if_match_revision(if_match: str) -> int | None:
     """The revision that an If-Match names; `*` stands for any."""
     if if_match.strip() == "*":
         return None

@@ -110,7 +110,7 @@ BODIES: dict[str, dict[str, Any]] = {
 
 
 @cache
-def responses_by_operation() -> dict[str, Any]:
+def example_response_by_operation() -> dict[str, Any]:
     """Operation -> a response of its route."""
     by_operation: dict[str, Any] = json.loads(ANSWERS_FILE.read_text("utf-8"))
     return by_operation

@@ -41,7 +41,7 @@ def media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def allow_upload_size(request: Request, max_file_bytes: int) -> None:
+def set_body_limit_for_upload(request: Request, max_file_bytes: int) -> None:
     """Accept a body with a file of that size; what writes the file refuses a larger one."""
     request.scope["pendesk.body_bytes"] = max_file_bytes + (FORM_OVERHEAD_BYTES if is_multipart(request) else 0)
 
@@ -64,7 +64,7 @@ class _FormParser:
 
     def __init__(self, boundary: bytes, write: Write) -> None:
         if not boundary:
-            raise _unreadable_form("Content-Type has no boundary")
+            raise _unreadable_form_error("Content-Type has no boundary")
         self._write = write
         self._fields: list[tuple[str, str]] = []
         self._file: UploadFields | None = None
@@ -82,21 +82,21 @@ class _FormParser:
                     "on_headers_finished": self._on_headers_finished,
                     "on_part_data": lambda data, start, end: self._on_part_data(data[start:end]),
                     "on_part_end": self._on_part_end,
-                    "on_end": self._on_end,
+                    "on_end": self._on_form_end,
                 },
             )
         except FormParserError as problem:
-            raise _unreadable_form(str(problem)) from None
+            raise _unreadable_form_error(str(problem)) from None
 
     def feed(self, chunk: bytes) -> None:
         try:
             self._parser.write(chunk)
         except FormParserError as problem:
-            raise _unreadable_form(str(problem)) from None
+            raise _unreadable_form_error(str(problem)) from None
 
     def finish(self) -> UploadFields:
         if not self._ended:
-            raise _unreadable_form("it is incomplete")
+            raise _unreadable_form_error("it is incomplete")
         if self._file is None:
             raise BadField(FILE, "is missing. Send the file as the part of this name: curl -F file=@path.")
         return self._file._replace(fields=self._fields)
@@ -114,7 +114,7 @@ class _FormParser:
     def _on_headers_finished(self) -> None:
         self._parts += 1
         if self._parts > MAX_PARTS:
-            raise _unreadable_form(f"it has more than {MAX_PARTS} parts")
+            raise _unreadable_form_error(f"it has more than {MAX_PARTS} parts")
         _kind, disposition = parse_options_header(self._headers.get(b"content-disposition", b""))
         self._name = _decode_utf8(disposition.get(b"name", b""))
         if self._name != FILE:
@@ -138,7 +138,7 @@ class _FormParser:
         if self._name != FILE:
             self._fields.append((self._name, _decode_utf8(bytes(self._text))))
 
-    def _on_end(self) -> None:
+    def _on_form_end(self) -> None:
         self._ended = True
 
 
@@ -146,8 +146,8 @@ def _decode_utf8(content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError:
-        raise _unreadable_form("a name or a field is not UTF-8") from None
+        raise _unreadable_form_error("a name or a field is not UTF-8") from None
 
 
-def _unreadable_form(reason: str) -> BadField:
+def _unreadable_form_error(reason: str) -> BadField:
     return BadField("", f"The form cannot be read: {reason[:200]}. Send it as curl -F file=@path does.")

@@ -76,23 +76,24 @@ def _tag_for_path(path: str) -> str:
 
 
 def _parameters(route: RestRoute, operation: AnyOperation) -> list[Schema]:
-    fields, required = schemas.input_properties(operation)
+    fields, required = schemas.input_properties_and_required(operation)
     in_path = schemas.path_field_names(route.path)
-    parameters = [_parameter("path", name, fields[name], True, PARAMETERS.get(name)) for name in in_path]
+    parameters = [_build_openapi_parameter("path", name, fields[name], True, PARAMETERS.get(name)) for name in in_path]
     if route.method in ("GET", "DELETE") or route.body != "json":
         by_body = {"content", "receipt", "mapping"}
         in_query = [name for name in fields if name not in {*in_path, *schemas.BY_HEADER, *by_body}]
         parameters += [
-            _parameter("query", name, fields[name], name in required, PARAMETERS.get(name)) for name in in_query
+            _build_openapi_parameter("query", name, fields[name], name in required, PARAMETERS.get(name))
+            for name in in_query
         ]
     parameters += [
-        _parameter("header", schemas.BY_HEADER[name], _header_schema(name))
+        _build_openapi_parameter("header", schemas.BY_HEADER[name], _header_schema(name))
         for name in schemas.BY_HEADER
         if name in fields
     ]
     if route.method == "GET":
         parameters.append(
-            _parameter("header", "If-None-Match", {"type": "string", "description": "The ETag you have."})
+            _build_openapi_parameter("header", "If-None-Match", {"type": "string", "description": "The ETag you have."})
         )
     return parameters
 
@@ -103,7 +104,9 @@ def _header_schema(field: str) -> Schema:
     return {"type": "string", "description": "The ETag of the text you edited: 409 if it has changed since."}
 
 
-def _parameter(location: str, name: str, schema: Schema, required: bool = False, example: Any = None) -> Schema:
+def _build_openapi_parameter(
+    location: str, name: str, schema: Schema, required: bool = False, example: Any = None
+) -> Schema:
     not_null = next((kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}), schema)
     kind = {key: value for key, value in not_null.items() if key != "description"}
     parameter = {"name": name, "in": location, "required": required, "schema": kind}

@@ -9,12 +9,18 @@ from starlette.requests import Request
 
 from pendesk.domain.access import Actor, check_permission
 from pendesk.domain.errors import BadField, WrongMediaType
-from pendesk.operations.attachments.receipts import make_receipt
+from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.housekeeping import get_time
 from pendesk.operations.operation import AnyOperation, encode_json
-from pendesk.operations.text_input import add_argument_once, add_arguments_from_text
-from pendesk.transports.rest.etags import expected_revision
-from pendesk.transports.rest.multipart import UploadFields, allow_upload_size, is_multipart, media_type, receive_upload
+from pendesk.operations.text_input import add_argument_or_reject_duplicate, add_arguments_from_text
+from pendesk.transports.rest.etags import parse_if_match_revision
+from pendesk.transports.rest.multipart import (
+    UploadFields,
+    is_multipart,
+    media_type,
+    receive_upload,
+    set_body_limit_for_upload,
+)
 from pendesk.transports.rest.routes import Body
 from pendesk.transports.service import Service
 
@@ -29,7 +35,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NO_TYPE = ("", "application/x-www-form-urlencoded")
 
 
-async def read_query(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
+async def read_url_arguments(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
     return _path_and_query_arguments(request, operation)
 
 
@@ -56,7 +62,7 @@ async def read_text_upload(request: Request, operation: AnyOperation, _actor: Ac
         content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return add_argument_once(
+    return add_argument_or_reject_duplicate(
         _path_query_and_form_arguments(request, operation, sent), "content", _CONTROL.sub("", content)
     )
 
@@ -67,7 +73,7 @@ async def receive_file_upload(request: Request, operation: AnyOperation, actor: 
     _path_and_query_arguments(request, operation)  # what is wrong there is refused before the file is read
     service: Service = request.app.state.service
     limit_bytes = service.installation.limits.attachment_bytes
-    allow_upload_size(request, limit_bytes)
+    set_body_limit_for_upload(request, limit_bytes)
     with service.files.start_upload(limit_bytes) as upload:
         sent = await receive_upload(request, upload.write)
         arguments = _path_query_and_form_arguments(request, operation, sent)
@@ -75,7 +81,9 @@ async def receive_file_upload(request: Request, operation: AnyOperation, actor: 
     described = {"name": sent.name, "media_type": sent.media_type if is_multipart(request) else media_type(request)}
     arguments = {name: value for name, value in described.items() if value not in _NO_TYPE} | arguments
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
-    return add_argument_once(arguments, "receipt", make_receipt(service.installation, actor, received, now))
+    return add_argument_or_reject_duplicate(
+        arguments, "receipt", make_signed_file_receipt(service.installation, actor, received, now)
+    )
 
 
 READERS: dict[Body, Reader] = {"json": read_json, "text": read_text_upload, "file": receive_file_upload}
@@ -101,5 +109,5 @@ def _path_and_header_arguments(request: Request) -> dict[str, Any]:
     arguments: dict[str, Any] = dict(request.path_params)
     if "idempotency-key" in request.headers:
         arguments["idempotency_key"] = request.headers["idempotency-key"]
-    revision = expected_revision(request.headers.get("if-match", "*"))
+    revision = parse_if_match_revision(request.headers.get("if-match", "*"))
     return arguments if revision is None else {**arguments, "expected_revision": revision}

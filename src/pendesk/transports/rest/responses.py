@@ -3,7 +3,7 @@
 from pendesk.operations.operation import AnyOperation
 from pendesk.transports.problems import error_body
 from pendesk.transports.rest import schemas
-from pendesk.transports.rest.examples import responses_by_operation
+from pendesk.transports.rest.examples import example_response_by_operation
 from pendesk.transports.rest.reading import JSON
 from pendesk.transports.rest.routes import RestRoute
 from pendesk.transports.rest.schemas import Schema
@@ -40,7 +40,7 @@ RESPONSES = {
 
 
 def describe_responses(route: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
-    fields, _ = schemas.input_properties(operation)
+    fields, _ = schemas.input_properties_and_required(operation)
     statuses = ["401", "403", "422", "429", "500", "503"]
     if any(name.endswith(("_id", "_pid")) for name in fields):
         statuses.append("404")
@@ -61,8 +61,8 @@ def _describe_success_response(route: RestRoute, operation: AnyOperation) -> Sch
     headers = {"Location": _TEXT} if route.location else {}
     if route.method == "GET" or "revision" in operation.output.__struct_fields__:
         headers["ETag"] = _TEXT
-    content = {"schema": schemas.schema_reference(schemas.component_name(operation.output))}
-    if operation.name in responses_by_operation():
-        content["example"] = responses_by_operation()[operation.name]
+    content = {"schema": schemas.schema_reference(schemas.openapi_component_name(operation.output))}
+    if operation.name in example_response_by_operation():
+        content["example"] = example_response_by_operation()[operation.name]
     success = {"description": "Created." if route.status == 201 else "Done.", "content": {JSON: content}}
     return {**success, "headers": headers} if headers else success

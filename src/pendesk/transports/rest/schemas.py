@@ -35,15 +35,15 @@ def component_schemas() -> dict[str, Schema]:
     return {"Error": SCHEMA, **{_schema_name(name): _to_openapi(part) for name, part in parts.items()}}
 
 
-def component_name(kind: type) -> str:
+def openapi_component_name(struct_type: type) -> str:
     """A schema's name; if two types share one, msgspec adds the module."""
-    full_name = f"{kind.__module__}.{kind.__qualname__}"
-    return _schema_name(full_name) if _schema_name(full_name) in component_schemas() else kind.__name__
+    full_name = f"{struct_type.__module__}.{struct_type.__qualname__}"
+    return _schema_name(full_name) if _schema_name(full_name) in component_schemas() else struct_type.__name__
 
 
-def input_properties(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
+def input_properties_and_required(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
     """The fields of an input, and which of them are required."""
-    schema = component_schemas()[component_name(operation.input)]
+    schema = component_schemas()[openapi_component_name(operation.input)]
     return schema.get("properties", {}), schema.get("required", [])
 
 
@@ -59,7 +59,7 @@ def security_requirements(operation: AnyOperation) -> list[dict[str, list[str]]]
 
 def body_schema(route: RestRoute, operation: AnyOperation) -> Schema:
     """The input without the fields in the path."""
-    fields, required = input_properties(operation)
+    fields, required = input_properties_and_required(operation)
     in_body = [name for name in fields if name not in path_field_names(route.path)]
     return {
         "type": "object",
@@ -82,11 +82,13 @@ def _to_openapi(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     return {
-        key: _value_to_openapi(key, value) for key, value in schema.items() if key != "title" or isinstance(value, dict)
+        key: _schema_value_to_openapi(key, value)
+        for key, value in schema.items()
+        if key != "title" or isinstance(value, dict)
     }
 
 
-def _value_to_openapi(key: str, value: Any) -> Any:
+def _schema_value_to_openapi(key: str, value: Any) -> Any:
     if key == "pattern" and isinstance(value, str):
         return value.replace(r"\A", "^").replace(r"\Z", "$")
     if key == "$ref":

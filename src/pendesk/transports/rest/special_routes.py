@@ -48,7 +48,7 @@ _SYNC = {
 
 
 def _describe_operation(
-    operation: AnyOperation, tag: str, parameters: list[Schema], success: Schema, error_statuses: str
+    operation: AnyOperation, tag: str, parameters: list[Schema], success_responses: Schema, error_statuses: str
 ) -> Schema:
     return {
         "operationId": operation.name,
@@ -57,37 +57,41 @@ def _describe_operation(
         "tags": [tag],
         "security": schemas.security_requirements(operation),
         "parameters": parameters,
-        "responses": {**success, **{status: RESPONSES[status] for status in error_statuses.split()}},
+        "responses": {**success_responses, **{status: RESPONSES[status] for status in error_statuses.split()}},
     }
 
 
-def _parameter(name: str, schema: Schema, description: str, location: str = "query") -> Schema:
+def _build_openapi_parameter(name: str, schema: Schema, description: str, location: str = "query") -> Schema:
     return {"name": name, "in": location, "required": location == "path", "schema": schema, "description": description}
 
 
-def _file_response(description: str, media_type: str) -> Schema:
+def _file_response_schema(description: str, media_type: str) -> Schema:
     return {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}
 
 
 _TEXT = {"type": "string", "maxLength": 64}
 _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**53}
 _FLAG = {"type": "boolean"}
-_PROJECT = _parameter("project_id", {"type": "string", "minLength": 1, "maxLength": 64}, "Its pid or key.", "path")
+_PROJECT = _build_openapi_parameter(
+    "project_id", {"type": "string", "minLength": 1, "maxLength": 64}, "Its pid or key.", "path"
+)
 
 _EVENTS = _describe_operation(
     follow_events.OPERATION,
     "events",
     [
-        _parameter("project_id", _TEXT, "Only this project's events: its pid or key."),
-        _parameter("action_pid", _TEXT, "Only this action's events: its pid or ref code."),
-        _parameter("user_pid", _TEXT, "Only what this user did: their pid."),
-        _parameter("model", {"type": "string"}, "Only by this agent model."),
-        _parameter("kind", {"type": "array", "items": {"type": "string"}}, "Only events of these kinds."),
-        _parameter("after", _NUMBER, "The last event number you have; without it, from now on."),
-        _parameter("Last-Event-ID", _NUMBER, "The same, as browsers send it; used instead of after.", "header"),
+        _build_openapi_parameter("project_id", _TEXT, "Only this project's events: its pid or key."),
+        _build_openapi_parameter("action_pid", _TEXT, "Only this action's events: its pid or ref code."),
+        _build_openapi_parameter("user_pid", _TEXT, "Only what this user did: their pid."),
+        _build_openapi_parameter("model", {"type": "string"}, "Only by this agent model."),
+        _build_openapi_parameter("kind", {"type": "array", "items": {"type": "string"}}, "Only events of these kinds."),
+        _build_openapi_parameter("after", _NUMBER, "The last event number you have; without it, from now on."),
+        _build_openapi_parameter(
+            "Last-Event-ID", _NUMBER, "The same, as browsers send it; used instead of after.", "header"
+        ),
     ],
     {
-        "200": _file_response(
+        "200": _file_response_schema(
             "Server-sent events, until you disconnect: the data of each is a row of the log.", "text/event-stream"
         )
     },
@@ -97,22 +101,26 @@ _EXPORT = _describe_operation(
     export_project.OPERATION,
     "projects",
     [_PROJECT],
-    {"200": _file_response("The whole project, one line per object.", "application/jsonl")},
+    {"200": _file_response_schema("The whole project, one line per object.", "application/jsonl")},
     "401 403 404 422 429 500 503",
 )
 _imported = {
-    "content": {JSON: {"schema": schemas.schema_reference(schemas.component_name(import_project.OPERATION.output))}}
+    "content": {
+        JSON: {"schema": schemas.schema_reference(schemas.openapi_component_name(import_project.OPERATION.output))}
+    }
 }
 _IMPORT = _describe_operation(
     import_project.OPERATION,
     "projects",
     [
-        _parameter("dry_run", _FLAG, "Return what would be created, and write nothing."),
-        _parameter("as_copy", _FLAG, "With new ids, beside the original."),
-        _parameter("take_part", _FLAG, "Become a participant of its specs."),
-        _parameter("from", {"type": "string"}, "The program that wrote the file; without it, an export of Pendesk."),
-        _parameter("name", {"type": "string"}, "Another name for the project."),
-        _parameter("key", _TEXT, "Another key for its ref codes."),
+        _build_openapi_parameter("dry_run", _FLAG, "Return what would be created, and write nothing."),
+        _build_openapi_parameter("as_copy", _FLAG, "With new ids, beside the original."),
+        _build_openapi_parameter("take_part", _FLAG, "Become a participant of its specs."),
+        _build_openapi_parameter(
+            "from", {"type": "string"}, "The program that wrote the file; without it, an export of Pendesk."
+        ),
+        _build_openapi_parameter("name", {"type": "string"}, "Another name for the project."),
+        _build_openapi_parameter("key", _TEXT, "Another key for its ref codes."),
     ],
     {"200": {"description": "What would be created.", **_imported}, "201": {"description": "Created.", **_imported}},
     "401 403 409 413 422 429 500 503",

@@ -12,9 +12,9 @@ from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.mirror_json import ShownProject, ShownStep
 from pendesk.transports.share.drafts import GuestRequestDraft
 from pendesk.transports.share.words import STATUSES, relation_texts_by_ref, status_word
-from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, label_lines
-from pendesk.transports.web.parts.standalone_page import message_page
-from pendesk.transports.web.parts.templating import exact_time, render_with_markdown
+from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, wrap_label
+from pendesk.transports.web.parts.standalone_page import render_message_page
+from pendesk.transports.web.parts.templating import format_exact_time_utc, render_with_markdown
 from pendesk.transports.web.parts.theme import theme_of
 
 PAGE_WIDTH = 920  # as in share.css
@@ -22,28 +22,28 @@ SMALLEST = 0.7
 LIMITS = {"title": LABEL_CHARS, "body": MESSAGE_CHARS, "name": NAME_CHARS}
 
 
-async def share_html(request: Request, shared: Shared, draft: GuestRequestDraft, status: int = 200) -> Response:
+async def render_share_page(request: Request, shared: Shared, draft: GuestRequestDraft, status: int = 200) -> Response:
     context = {
         **_heading_context(shared),
         "theme": theme_of(request),
         "project": shared.project,
         "action": shared.action,
-        "groups": _steps_by_status(shared.project) if shared.project else [],
-        "flow": _flow_drawing(shared) if shared.flow else None,
+        "groups": _group_steps_by_status_word(shared.project) if shared.project else [],
+        "flow": _flow_drawing_context(shared) if shared.flow else None,
         "links": relation_texts_by_ref(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
-        "drawn_at": exact_time(shared.drawn_at) if shared.drawn_at else "",
+        "drawn_at": format_exact_time_utc(shared.drawn_at) if shared.drawn_at else "",
         "path": request.url.path,
         "draft": draft,
         "limits": LIMITS,
         "status_word": status_word,
-        "label_lines": label_lines,
+        "label_lines": wrap_label,
     }
     return HTMLResponse(await render_with_markdown("share.html", in_thread=True, **context), status)
 
 
-def share_not_found_html(request: Request, message: str) -> Response:
-    return message_page(request, "Share link not found", message, status=404)
+def render_share_not_found_page(request: Request, message: str) -> Response:
+    return render_message_page(request, "Share link not found", message, status=404)
 
 
 def _heading_context(shared: Shared) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _heading_context(shared: Shared) -> dict[str, Any]:
     return {"title": f"{action.ref} {action.label}", "beside": beside}
 
 
-def _flow_drawing(shared: Shared) -> dict[str, Any]:
+def _flow_drawing_context(shared: Shared) -> dict[str, Any]:
     """A wide picture is made smaller as long as it can be read; beyond that it is scrolled."""
     assert shared.flow is not None
     assert shared.project is not None
@@ -74,7 +74,7 @@ def _flow_drawing(shared: Shared) -> dict[str, Any]:
     }
 
 
-def _steps_by_status(project: ShownProject) -> list[tuple[str, list[ShownStep]]]:
+def _group_steps_by_status_word(project: ShownProject) -> list[tuple[str, list[ShownStep]]]:
     """A column for each status; what this server has no word for comes last."""
     by_status: dict[str, list[ShownStep]] = {status: [] for status in STATUSES}
     for step in project.actions:

@@ -7,20 +7,20 @@ from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, Sh
 from pendesk.transports.share.words import STATUSES, relation_texts_by_ref, status_word
 
 
-def share_markdown(shared: Shared) -> str:
+def render_share_markdown(shared: Shared) -> str:
     lines = (
-        _project_lines(shared.project)
+        _render_project_lines(shared.project)
         if shared.project
-        else _action_lines(shared.action)
+        else _render_action_lines(shared.action)
         if shared.action
         else iter(())
     )
     return "\n".join([*lines, f"As of {shared.drawn_at}. Read-only.", ""])
 
 
-def _project_lines(project: ShownProject) -> Iterator[str]:
+def _render_project_lines(project: ShownProject) -> Iterator[str]:
     yield f"# {project.name}\n"
-    yield f"{status_word(project.status)}. {_counts_line(project)}\n"
+    yield f"{status_word(project.status)}. {_render_status_counts_line(project)}\n"
     if project.description:
         yield f"{project.description}\n"
     for title, headings in (("Goals", project.goals), ("Specs", project.specs)):
@@ -31,26 +31,26 @@ def _project_lines(project: ShownProject) -> Iterator[str]:
     if project.actions:
         yield "## Actions\n"
         links = relation_texts_by_ref(project)
-        yield from (_step_line(step, links.get(step.ref, [])) for step in project.actions)
+        yield from (_render_step_line(step, links.get(step.ref, [])) for step in project.actions)
         yield f"\n{project.left_out} more are not shown.\n" if project.left_out else ""
     for page in project.documents:
         yield f"## {page.title}\n\n{page.status_line}\n\n{page.body}\n"
 
 
-def _counts_line(project: ShownProject) -> str:
+def _render_status_counts_line(project: ShownProject) -> str:
     return ", ".join(
         f"{word}: {project.counts[status]}" for status, word in STATUSES.items() if status in project.counts
     )
 
 
-def _step_line(step: ShownStep, relation_texts: list[str]) -> str:
+def _render_step_line(step: ShownStep, relation_texts: list[str]) -> str:
     criteria = f", {step.criteria_done} of {step.criteria_total} criteria" if step.criteria_total else ""
     arrows = f" ({'; '.join(relation_texts)})" if relation_texts else ""
     box = "x" if step.status == "done" else " "
     return f"- [{box}] **{step.ref}** {step.label}: {status_word(step.status)}{criteria}{arrows}"
 
 
-def _action_lines(action: ShownAction) -> Iterator[str]:
+def _render_action_lines(action: ShownAction) -> Iterator[str]:
     yield f"# {action.ref} {action.label}\n"
     yield f"{action.project}. {status_word(action.status)}.\n"
     if action.description:

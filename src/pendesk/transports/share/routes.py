@@ -12,10 +12,10 @@ from pendesk.domain.errors import LinkLeadsNowhere, Refusal
 from pendesk.operations.sharing import admit_guest
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
-from pendesk.transports.problems import json_response, refusal_body, status_of
+from pendesk.transports.problems import http_status_of, json_response, refusal_body
 from pendesk.transports.service import Service
-from pendesk.transports.share.as_html import share_html, share_not_found_html
-from pendesk.transports.share.as_markdown import share_markdown
+from pendesk.transports.share.as_html import render_share_not_found_page, render_share_page
+from pendesk.transports.share.as_markdown import render_share_markdown
 from pendesk.transports.share.drafts import GuestRequestDraft
 
 HEADERS = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive"}
@@ -26,15 +26,17 @@ async def share_page(request: Request) -> Response:
     try:
         response = await (_post_guest_request if request.method == "POST" else _get_share_page)(request)
     except LinkLeadsNowhere as refusal:
-        response = share_not_found_html(request, refusal.message)
+        response = render_share_not_found_page(request, refusal.message)
     return _add_privacy_headers(response)
 
 
 async def get_share_markdown(request: Request) -> Response:
     try:
-        response: Response = PlainTextResponse(share_markdown(await _load_share(request)), media_type="text/markdown")
+        response: Response = PlainTextResponse(
+            render_share_markdown(await _load_share(request)), media_type="text/markdown"
+        )
     except Refusal as refusal:
-        response = PlainTextResponse(f"{refusal.message}\n", status_of(refusal), media_type="text/markdown")
+        response = PlainTextResponse(f"{refusal.message}\n", http_status_of(refusal), media_type="text/markdown")
     return _add_privacy_headers(response)
 
 
@@ -42,7 +44,7 @@ async def get_share_json(request: Request) -> Response:
     try:
         response = json_response(await _load_share(request))
     except Refusal as refusal:
-        response = json_response(refusal_body(refusal), status_of(refusal))
+        response = json_response(refusal_body(refusal), http_status_of(refusal))
     return _add_privacy_headers(response)
 
 
@@ -50,7 +52,7 @@ async def _get_share_page(request: Request) -> Response:
     shared = await _load_share(request)
     left = request.query_params.get("left") == "1"
     draft = GuestRequestDraft(notice="Thank you. Your message was received.") if left else GuestRequestDraft()
-    return await share_html(request, shared, draft)
+    return await render_share_page(request, shared, draft)
 
 
 async def _post_guest_request(request: Request) -> Response:
@@ -66,7 +68,9 @@ async def _post_guest_request(request: Request) -> Response:
         raise
     except Refusal as refusal:
         shared = await _load_share(request)
-        return await share_html(request, shared, draft._replace(problem=refusal.message), status_of(refusal))
+        return await render_share_page(
+            request, shared, draft._replace(problem=refusal.message), http_status_of(refusal)
+        )
     return RedirectResponse(f"{request.url.path}?left=1", 303)
 
 

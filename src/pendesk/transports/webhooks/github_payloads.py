@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pendesk.clock import from_iso
+from pendesk.clock import parse_iso_time_us
 from pendesk.domain.github import NO_COMMIT
 from pendesk.domain.limits import BRANCH_CHARS, CHECK_NAME_CHARS, LABEL_CHARS, MESSAGE_CHARS, PUSH_COMMITS, URL_CHARS
 
@@ -125,7 +125,7 @@ class StatusEvent(msgspec.Struct):
     updated_at: str | None = None
 
 
-def call_for_push(event: PushEvent) -> OperationCall | None:
+def operation_call_for_push(event: PushEvent) -> OperationCall | None:
     """Tags, and branches that are removed, bring nothing."""
     kind, _, branch = event.ref.partition("refs/heads/")
     if kind or not branch or event.deleted or event.after == NO_COMMIT:
@@ -133,7 +133,7 @@ def call_for_push(event: PushEvent) -> OperationCall | None:
     commits = [
         {
             "sha": commit.id,
-            "message": _strip_control_chars(commit.message, MESSAGE_CHARS),
+            "message": _strip_control_chars_and_truncate(commit.message, MESSAGE_CHARS),
             "files_changed": len({*commit.added, *commit.removed, *commit.modified}),
             "distinct": commit.distinct,
         }
@@ -143,7 +143,7 @@ def call_for_push(event: PushEvent) -> OperationCall | None:
     return "record_push", {"branch": branch, "before": event.before, "forced": event.forced, "commits": commits}
 
 
-def call_for_pull_request(event: PullRequestEvent) -> OperationCall:
+def operation_call_for_pull_request(event: PullRequestEvent) -> OperationCall:
     pull = event.pull_request
     closed = "merged" if pull.merged or pull.merged_at else "closed"
     return "record_pull_request", {
@@ -153,55 +153,55 @@ def call_for_pull_request(event: PullRequestEvent) -> OperationCall:
         "state": "open" if pull.state == "open" else closed,
         "branch": _to_single_line(pull.head.ref, BRANCH_CHARS),
         "head_sha": pull.head.sha,
-        "merged_at": _parse_time(pull.merged_at),
-        "updated_at": _parse_time(pull.updated_at),
+        "merged_at": _parse_iso_time_us(pull.merged_at),
+        "updated_at": _parse_iso_time_us(pull.updated_at),
     }
 
 
-def call_for_check_run(event: CheckRunEvent) -> OperationCall:
+def operation_call_for_check_run(event: CheckRunEvent) -> OperationCall:
     """One workflow run is one suite: the same job of two runs is two checks, and the green one hides no red one."""
     run = event.check_run
     suite = f" #{run.check_suite.id}" if run.check_suite and run.check_suite.id is not None else ""
     name = f"{_app_name(run.app)}: {run.name}{suite}"
-    return _record_check_call(
+    return _build_record_check_call(
         run.head_sha, name, run.status, run.conclusion, run.html_url, run.completed_at or run.started_at
     )
 
 
-def call_for_check_suite(event: CheckSuiteEvent) -> OperationCall | None:
+def operation_call_for_check_suite(event: CheckSuiteEvent) -> OperationCall | None:
     """Only its end: every installed app gets a suite, and many never run anything in it."""
     suite = event.check_suite
     if suite.status != "completed":
         return None
     number = f" #{suite.id}" if suite.id is not None else ""
     name = f"{_app_name(suite.app)} suite{number}"
-    return _record_check_call(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
+    return _build_record_check_call(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
 
 
-def call_for_workflow_run(event: WorkflowRunEvent) -> OperationCall:
+def operation_call_for_workflow_run(event: WorkflowRunEvent) -> OperationCall:
     run = event.workflow_run
     name = f"workflow {run.name or run.workflow_id or ''} ({run.event or 'run'})"
-    return _record_check_call(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
+    return _build_record_check_call(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
 
 
-def call_for_status(event: StatusEvent) -> OperationCall:
+def operation_call_for_status(event: StatusEvent) -> OperationCall:
     conclusion = None if event.state == "pending" else event.state
     name = f"status {event.context}"
-    return _record_check_call(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
+    return _build_record_check_call(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
 
 
 # Event -> what is read of it, and what it becomes.
 EVENTS: dict[str, tuple[type[Any], Callable[[Any], OperationCall | None]]] = {
-    "push": (PushEvent, call_for_push),
-    "pull_request": (PullRequestEvent, call_for_pull_request),
-    "check_run": (CheckRunEvent, call_for_check_run),
-    "check_suite": (CheckSuiteEvent, call_for_check_suite),
-    "workflow_run": (WorkflowRunEvent, call_for_workflow_run),
-    "status": (StatusEvent, call_for_status),
+    "push": (PushEvent, operation_call_for_push),
+    "pull_request": (PullRequestEvent, operation_call_for_pull_request),
+    "check_run": (CheckRunEvent, operation_call_for_check_run),
+    "check_suite": (CheckSuiteEvent, operation_call_for_check_suite),
+    "workflow_run": (WorkflowRunEvent, operation_call_for_workflow_run),
+    "status": (StatusEvent, operation_call_for_status),
 }
 
 
-def _record_check_call(
+def _build_record_check_call(
     sha: str, name: str, state: str | None, conclusion: str | None, url: str | None, reported_at: str | None
 ) -> OperationCall:
     """What runs again may still carry the conclusion of the last time."""
@@ -210,7 +210,7 @@ def _record_check_call(
         "name": _to_single_line(name, CHECK_NAME_CHARS),
         "conclusion": _to_single_line(conclusion, 40) if conclusion and state == "completed" else None,
         "url": url if url is not None and len(url) <= URL_CHARS and _URL.match(url) else None,
-        "at": _parse_time(reported_at),
+        "at": _parse_iso_time_us(reported_at),
     }
 
 
@@ -218,13 +218,13 @@ def _app_name(app: App | None) -> str:
     return (app.slug or str(app.id or "")) if app else "check"
 
 
-def _parse_time(text: str | None) -> int | None:
-    return from_iso(text) if text else None
+def _parse_iso_time_us(text: str | None) -> int | None:
+    return parse_iso_time_us(text) if text else None
 
 
-def _strip_control_chars(text: str, max_chars: int) -> str:
+def _strip_control_chars_and_truncate(text: str, max_chars: int) -> str:
     return _CONTROL.sub("", text)[:max_chars]
 
 
 def _to_single_line(text: str, max_chars: int) -> str:
-    return " ".join(_strip_control_chars(text, max_chars).split())
+    return " ".join(_strip_control_chars_and_truncate(text, max_chars).split())

@@ -18,7 +18,7 @@ from pendesk.operations.webhooks import (
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
 from pendesk.operations.webhooks.start_delivery import OutgoingRequest, StartDelivery
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, Unfetchable, allow_public_https, allow_public_https_or_private
+from pendesk.transports.fetch import Fetcher, Unfetchable, is_public_https, is_public_https_or_private
 
 log = logging.getLogger("pendesk.webhooks")
 
@@ -28,11 +28,11 @@ IN_ONE_GO = 100
 
 
 def create_webhook_fetcher(settings: Settings) -> Fetcher:
-    allowed = allow_public_https_or_private if settings.outgoing_private_addresses == "on" else allow_public_https
+    allowed = is_public_https_or_private if settings.outgoing_private_addresses == "on" else is_public_https
     return Fetcher(allowed=allowed, timeout_s=WEBHOOK_S, max_bytes=WEBHOOK_ANSWER_BYTES)
 
 
-def lease_holder_name(dispatcher: Dispatcher) -> str:
+def create_delivery_lease_holder_name(dispatcher: Dispatcher) -> str:
     """SQLite has one server: the next one takes over at once from one that died. Elsewhere the lease has to lapse."""
     return secrets.token_hex(8) if dispatcher.engine == "postgres" else "the only one"
 
@@ -64,21 +64,21 @@ class Deliverer:
                 task = self._running[delivery] = asyncio.create_task(self._deliver_queued(delivery))
                 task.add_done_callback(lambda _, delivery=delivery: self._running.pop(delivery, None))  # type: ignore[misc]
 
-    async def wait_idle(self) -> None:
+    async def wait_for_running_deliveries(self) -> None:
         """Until what was started is done."""
         await asyncio.gather(*self._running.values())
 
     async def _deliver_queued(self, delivery: StartDelivery) -> None:
         try:
             for _ in range(IN_ONE_GO):
-                if not await self._deliver_next(delivery):
+                if not await self._deliver_next_if_any(delivery):
                     return
             await self._dispatcher.call_as_server(release_webhook.OPERATION, delivery)
         except Exception:
             # Its lease lapses, and then it is tried again.
             log.exception("could not deliver to a webhook")
 
-    async def _deliver_next(self, delivery: StartDelivery) -> bool:
+    async def _deliver_next_if_any(self, delivery: StartDelivery) -> bool:
         """Whether there may be more."""
         outgoing = await self._dispatcher.call_as_server(start_delivery.OPERATION, delivery)
         if outgoing is None:

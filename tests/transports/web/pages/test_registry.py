@@ -36,7 +36,7 @@ async def test_a_page_has_one_heading_landmarks_a_title_and_a_twin(served, page)
     answer = await served.http.get(page.path)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert (await served.http.get(page.json_path)).headers["content-type"] == "application/json"
+    assert (await served.http.get(page.json_url_path)).headers["content-type"] == "application/json"
     if page.path == "/sidebar":
         return
     assert len(re.findall("<h1", answer.text)) == 1

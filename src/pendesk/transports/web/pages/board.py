@@ -14,13 +14,13 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
     board = await view.call(
         "get_board",
         project_id=project_key,
-        query=view.query("q"),
-        area=view.query("area"),
-        holder=view.query("holder"),
-        spec_id=view.query("spec"),
-        mark=view.query("mark"),
-        order=view.query("order"),
-        shown=view.query("shown"),
+        query=view.query_param("q"),
+        area=view.query_param("area"),
+        holder=view.query_param("holder"),
+        spec_id=view.query_param("spec"),
+        mark=view.query_param("mark"),
+        order=view.query_param("order"),
+        shown=view.query_param("shown"),
     )
     path = f"/p/{board.project.key}"
     return {

@@ -8,11 +8,11 @@ from pendesk.transports.web.parts.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
-    page = await view.call("list_builds", spec_id=spec.pid, cursor=_parse_build_number(view.query("cursor")))
-    number = _parse_build_number(view.query("build")) or (int(spec.build[1:]) if spec.build else None)
+    page = await view.call("list_builds", spec_id=spec.pid, cursor=_parse_build_number(view.query_param("cursor")))
+    number = _parse_build_number(view.query_param("build")) or (int(spec.build[1:]) if spec.build else None)
     diff = None
     if number is not None:
-        since = _parse_build_number(view.query("since"))
+        since = _parse_build_number(view.query_param("since"))
         if since is not None:
             since, number = sorted((since, number))
         diff = await view.call("compare_builds", spec_id=spec.pid, to_build=number, from_build=since)

@@ -36,13 +36,13 @@ async def load_cards(view: View) -> Any:
     return await view.call(
         "list_cards",
         project_id=view.path_param("key"),
-        query=view.query("q"),
-        area=view.query("area"),
-        holder=view.query("holder"),
-        spec_id=view.query("spec"),
-        mark=view.query("mark"),
-        state=view.query("state"),
-        order=view.query("order"),
+        query=view.query_param("q"),
+        area=view.query_param("area"),
+        holder=view.query_param("holder"),
+        spec_id=view.query_param("spec"),
+        mark=view.query_param("mark"),
+        state=view.query_param("state"),
+        order=view.query_param("order"),
     )
 
 

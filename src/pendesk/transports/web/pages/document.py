@@ -19,8 +19,8 @@ async def load(view: View) -> dict[str, Any]:
         "parent": by_pid.get(document.parent_id),
         "tree": build_tree(documents),
         "parents": [(other.pid, other.title) for other in documents if other.pid != document.pid],
-        "comments": await _load_comments(view, document, include_resolved=view.query("resolved") is not None),
-        "shows_resolved": view.query("resolved") is not None,
+        "comments": await _load_comments(view, document, include_resolved=view.query_param("resolved") is not None),
+        "shows_resolved": view.query_param("resolved") is not None,
     }
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, label_lines
+from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, wrap_label
 from pendesk.transports.web.parts.view import Page, View
 
 
@@ -21,7 +21,7 @@ async def load(view: View) -> dict[str, Any]:
         "bottom": bottom,
         "paths": {edge.pid: edge_svg_path(nodes[edge.before], edge.bends, nodes[edge.after]) for edge in flow.edges},
         "waits": waits,
-        "lines": {node.card.pid: label_lines(node.card.label) for node in flow.nodes},
+        "lines": {node.card.pid: wrap_label(node.card.label) for node in flow.nodes},
     }
 
 

@@ -31,7 +31,7 @@ ONE_TIME_SECRETS = {
 }
 
 
-async def post_form(request: Request) -> Response:
+async def post_operation_form(request: Request) -> Response:
     view = await create_view(request)  # reads the cookie, and so refuses what another site's page sends
     fields = await read_form(request)
     try:
@@ -60,11 +60,11 @@ async def read_form(request: Request) -> list[tuple[str, str]]:
 def _success_response(request: Request, fields: list[tuple[str, str]], output: Any) -> Response:
     own = {name: value for name, value in fields if name.startswith("_")}
     done = {
-        "message": _fill_placeholders(own.get("_done", ""), _placeholder_values(output)),
+        "message": _fill_placeholders(own.get("_done", ""), _placeholder_values_from_output(output)),
         "operation": request.path_params["operation"],
-        **_placeholder_values(output),
+        **_placeholder_values_from_output(output),
     }
-    target = safe_redirect_path(_fill_placeholders(own.get("_next", ""), _placeholder_values(output)))
+    target = safe_redirect_path(_fill_placeholders(own.get("_next", ""), _placeholder_values_from_output(output)))
     if request.headers.get("hx-request") == "true":
         # ASCII, as headers are. The page shows the message and reloads its live parts.
         headers = {"HX-Trigger": json.dumps({"done": done})} | ({"HX-Redirect": target} if target else {})
@@ -93,7 +93,7 @@ def _fill_placeholders(template: str, values: dict[str, str]) -> str:
     return template
 
 
-def _placeholder_values(output: Any) -> dict[str, str]:
+def _placeholder_values_from_output(output: Any) -> dict[str, str]:
     """Names of what was created or changed; the revision is what the next edit starts from."""
     built: dict[str, Any] = json.loads(encode_json(output))
     names = ("pid", "refCode", "key", "revision")

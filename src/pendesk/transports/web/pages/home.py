@@ -7,7 +7,10 @@ from pendesk.transports.web.parts.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     inbox = await view.call(
-        "get_inbox", kind=view.query("kind"), project_id=view.query("project"), cursor=view.query("cursor")
+        "get_inbox",
+        kind=view.query_param("kind"),
+        project_id=view.query_param("project"),
+        cursor=view.query_param("cursor"),
     )
     return {"inbox": inbox, "steps": await view.call("get_first_steps")}
 

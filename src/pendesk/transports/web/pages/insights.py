@@ -10,10 +10,10 @@ TICKS = 4
 
 
 async def load(view: View) -> dict[str, Any]:
-    digits = view.query("days")
+    digits = view.query_param("days")
     days = int(digits) if digits and digits.isdigit() and int(digits) in SPANS else 30
     insights = await view.call("get_insights", project_id=view.request.path_params.get("key"), days=days)
-    return {"insights": insights, "days": days, "spans": SPANS, "chart": burn_up_chart(insights.days)}
+    return {"insights": insights, "days": days, "spans": SPANS, "chart": build_burn_up_chart_data(insights.days)}
 
 
 async def load_project_insights(view: View) -> dict[str, Any]:
@@ -21,9 +21,9 @@ async def load_project_insights(view: View) -> dict[str, Any]:
     return {"project": project, **await load(view)}
 
 
-def burn_up_chart(days: list[Any]) -> dict[str, Any]:
+def build_burn_up_chart_data(days: list[Any]) -> dict[str, Any]:
     """Two lines over the days, as SVG wants them."""
-    most = _axis_maximum(max([1, *(day.scope for day in days)]))
+    most = _round_up_to_axis_maximum(max([1, *(day.scope for day in days)]))
     step = WIDTH / max(1, len(days) - 1)
 
     def line(values: list[int]) -> str:
@@ -42,7 +42,7 @@ def burn_up_chart(days: list[Any]) -> dict[str, Any]:
     }
 
 
-def _axis_maximum(highest: int) -> int:
+def _round_up_to_axis_maximum(highest: int) -> int:
     """To a number that the ticks divide."""
     size = TICKS
     while size < highest:

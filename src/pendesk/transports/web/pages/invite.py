@@ -14,11 +14,11 @@ from pendesk.operations.access import accept_invite_as_known_user, accept_invite
 from pendesk.operations.access.accept_invite_as_known_user import AcceptInviteAsKnownUser
 from pendesk.operations.access.accept_invite_as_new_user import AcceptInviteAsNewUser
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
-from pendesk.transports.problems import status_of
+from pendesk.transports.problems import http_status_of
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.sign_in import sign_in_url
 from pendesk.transports.web.parts.session import check_same_origin, session_actor, set_session_cookie, user_agent
-from pendesk.transports.web.parts.standalone_page import message_page, render_standalone
+from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone
 
 PATH = "/invite"
 CODE_CHARS = 200
@@ -32,14 +32,14 @@ WORDS = {
 
 
 async def invite_page(request: Request) -> Response:
-    return await (_post_invite if request.method == "POST" else _get_invite)(request)
+    return await (_accept_invite if request.method == "POST" else _show_invite_form)(request)
 
 
-async def _get_invite(request: Request) -> Response:
-    return await _invite_form(request, request.query_params.get("code", "")[:CODE_CHARS])
+async def _show_invite_form(request: Request) -> Response:
+    return await _render_invite_page(request, request.query_params.get("code", "")[:CODE_CHARS])
 
 
-async def _post_invite(request: Request) -> Response:
+async def _accept_invite(request: Request) -> Response:
     check_same_origin(request)
     service: Service = request.app.state.service
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
@@ -51,23 +51,23 @@ async def _post_invite(request: Request) -> Response:
         if actor is not None:
             invite = AcceptInviteAsKnownUser(code, actor.user_id)
             joined = await service.dispatcher.call_by_secret(accept_invite_as_known_user.OPERATION, invite)
-            return _joined_page(request) if joined else _expired_page(request)
+            return _render_joined_page(request) if joined else _invalid_invite_page(request)
         new_user = AcceptInviteAsNewUser(code, name, password, user_agent(request))
         secret = await service.dispatcher.call_by_secret(accept_invite_as_new_user.OPERATION, new_user)
     except (RuleBroken, TooManyRequests) as refusal:
-        return await _invite_form(request, code, name, refusal)
+        return await _render_invite_page(request, code, name, refusal)
     if secret is None:
-        return _expired_page(request)
+        return _invalid_invite_page(request)
     response = RedirectResponse("/", 303)
     set_session_cookie(response, service.installation.public_url, secret)
     return response
 
 
-async def _invite_form(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
+async def _render_invite_page(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
     service: Service = request.app.state.service
     waiting = await service.dispatcher.call_by_secret(find_invite.OPERATION, code) if code else None
     if waiting is None:
-        return _expired_page(request)
+        return _invalid_invite_page(request)
     context = {
         "found": waiting,
         "actor": await session_actor(request),
@@ -77,7 +77,7 @@ async def _invite_form(request: Request, code: str, name: str = "", refusal: Ref
         "limits": LIMITS,
         "sign_in": sign_in_url(f"{PATH}?code={quote(code, safe='')}"),
     }
-    return render_standalone(request, "invite.html", status_of(refusal) if refusal else 200, **context)
+    return render_standalone(request, "invite.html", http_status_of(refusal) if refusal else 200, **context)
 
 
 def _problem_by_field(refusal: Refusal) -> dict[str, str]:
@@ -86,10 +86,14 @@ def _problem_by_field(refusal: Refusal) -> dict[str, str]:
     return {fault["field"]: WORDS.get(fault["field"], refusal.person_message) for fault in faults}
 
 
-def _joined_page(request: Request) -> Response:
-    return message_page(request, "You joined the workspace", "Welcome.", tone="good", link=("Go to inbox", "/"))
+def _render_joined_page(request: Request) -> Response:
+    return render_message_page(
+        request, "You joined the workspace", "Welcome.", tone="good", link_text_and_path=("Go to inbox", "/")
+    )
 
 
-def _expired_page(request: Request) -> Response:
+def _invalid_invite_page(request: Request) -> Response:
     reason = "It has been used or revoked, or it has expired. Ask the person who sent it for a new one."
-    return message_page(request, "This invite no longer works", reason, status=403, link=("Go to inbox", "/"))
+    return render_message_page(
+        request, "This invite no longer works", reason, status=403, link_text_and_path=("Go to inbox", "/")
+    )

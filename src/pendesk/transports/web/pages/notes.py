@@ -7,7 +7,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
-    page = await view.call("list_notes", project_id=project.pid, cursor=view.query("cursor"))
+    page = await view.call("list_notes", project_id=project.pid, cursor=view.query_param("cursor"))
     return {"project": project, "notes": page.notes, "next_cursor": page.next_cursor}
 
 

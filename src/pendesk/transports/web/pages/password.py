@@ -16,7 +16,7 @@ from pendesk.transports.service import Service
 from pendesk.transports.web.parts.flash import clear_flash, read_flash
 from pendesk.transports.web.parts.known_browser import known_browser_id, remember_browser
 from pendesk.transports.web.parts.return_to import forget_return_path, remember_return_path
-from pendesk.transports.web.parts.safe_redirect import current_path, safe_redirect_path
+from pendesk.transports.web.parts.safe_redirect import current_path_and_query, safe_redirect_path
 from pendesk.transports.web.parts.session import set_session_cookie, user_agent
 from pendesk.transports.web.parts.standalone_page import render_standalone
 
@@ -33,13 +33,13 @@ class SignInPrompt(NamedTuple):
     purpose: str = ""
 
 
-def current_page_sign_in_prompt(request: Request, purpose: str) -> SignInPrompt:
+def sign_in_prompt_for_current_page(request: Request, purpose: str) -> SignInPrompt:
     """The same page again: its path is a route of ours and its query is what came, so this leads nowhere else."""
-    return SignInPrompt(current_path(request), current_path(request), purpose)
+    return SignInPrompt(current_path_and_query(request), current_path_and_query(request), purpose)
 
 
 def ask_to_sign_in(request: Request, prompt: SignInPrompt) -> Response:
-    response = _sign_in_page(request, prompt)
+    response = _render_sign_in_page(request, prompt)
     if safe_redirect_path(prompt.then) not in ("", "/"):
         remember_return_path(request, response, prompt.then)
     clear_flash(request, response)
@@ -47,15 +47,15 @@ def ask_to_sign_in(request: Request, prompt: SignInPrompt) -> Response:
 
 
 async def sign_in_by_password(request: Request, prompt: SignInPrompt) -> Response:
-    email, password = await _read_credentials(request)
+    email, password = await _read_email_and_password(request)
     try:
         secret = await start_session(request, email, password)
     except TooManyRequests as refusal:
-        response = _sign_in_page(request, prompt, refusal.message, email, 429)
+        response = _render_sign_in_page(request, prompt, refusal.message, email, 429)
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
         return response
     if secret is None:
-        return _sign_in_page(request, prompt, WRONG, email, 403)
+        return _render_sign_in_page(request, prompt, WRONG, email, 403)
     response = RedirectResponse(prompt.then, 303)
     service: Service = request.app.state.service
     set_session_cookie(response, service.installation.public_url, secret)
@@ -64,7 +64,7 @@ async def sign_in_by_password(request: Request, prompt: SignInPrompt) -> Respons
     return response
 
 
-def _sign_in_page(
+def _render_sign_in_page(
     request: Request, prompt: SignInPrompt, problem: str = "", email: str = "", status: int = 200
 ) -> Response:
     """Tried in vain: the address stays, and the password is typed anew."""
@@ -85,7 +85,7 @@ async def start_session(request: Request, email: str, password: str) -> str | No
     return await service.dispatcher.call_by_secret(start_password_session.OPERATION, sign_in)
 
 
-async def _read_credentials(request: Request) -> tuple[str, str]:
+async def _read_email_and_password(request: Request) -> tuple[str, str]:
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     email, password = (sent.get(name, [""])[0][:FIELD_CHARS] for name in ("email", "password"))
     return email.strip().lower()[: limits.EMAIL_CHARS], password

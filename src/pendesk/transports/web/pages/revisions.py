@@ -20,12 +20,12 @@ class HistorySubject(NamedTuple):
 FindSubject = Callable[[View], Awaitable[HistorySubject]]
 
 
-async def _find_spec(view: View) -> HistorySubject:
+async def _load_spec_history_subject(view: View) -> HistorySubject:
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
     return HistorySubject(spec.pid, spec.title, f"/specs/{spec.pid}", spec.project, spec.revision)
 
 
-async def _find_plan(view: View) -> HistorySubject:
+async def _load_plan_history_subject(view: View) -> HistorySubject:
     """A plan is shown in its spec; the address names both."""
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.path_param("plan"))
     plan = next(plan for plan in spec.plans if plan.pid == spec.shown_plan_id)
@@ -33,19 +33,19 @@ async def _find_plan(view: View) -> HistorySubject:
     return HistorySubject(plan.pid, f"{plan.title} of {spec.title}", about, spec.project, plan.revision)
 
 
-async def _find_document(view: View) -> HistorySubject:
+async def _load_document_history_subject(view: View) -> HistorySubject:
     document = await view.call("get_document", document_id=view.path_param("document"))
     project = await view.call("get_project", project_id=document.project_id)
     return HistorySubject(document.pid, document.title, f"/documents/{document.pid}", project, document.revision)
 
 
-async def _find_note(view: View) -> HistorySubject:
+async def _load_note_history_subject(view: View) -> HistorySubject:
     note = await view.call("get_note", note_id=view.path_param("note"))
     project = await view.call("get_project", project_id=note.project_id)
     return HistorySubject(note.pid, note.title, f"/notes/{note.pid}", project, note.revision)
 
 
-def _history_loader(find_subject: FindSubject) -> Callable[[View], Awaitable[dict[str, Any]]]:
+def _create_revision_history_loader(find_subject: FindSubject) -> Callable[[View], Awaitable[dict[str, Any]]]:
     async def load(view: View) -> dict[str, Any]:
         subject = await find_subject(view)
         page = await view.call("list_revisions", object_id=subject.pid, cursor=_query_number(view, "cursor"))
@@ -60,13 +60,21 @@ def _history_loader(find_subject: FindSubject) -> Callable[[View], Awaitable[dic
 
 
 def _query_number(view: View, name: str) -> int | None:
-    digits = view.query(name) or ""
+    digits = view.query_param(name) or ""
     return int(digits) if digits.isdecimal() and len(digits) < 10 and int(digits) else None
 
 
 PAGES = [
-    Page("/specs/{spec}/revisions", "revisions.html", _history_loader(_find_spec)),
-    Page("/specs/{spec}/plans/{plan}/revisions", "revisions.html", _history_loader(_find_plan)),
-    Page("/documents/{document}/revisions", "revisions.html", _history_loader(_find_document)),
-    Page("/notes/{note}/revisions", "revisions.html", _history_loader(_find_note)),
+    Page("/specs/{spec}/revisions", "revisions.html", _create_revision_history_loader(_load_spec_history_subject)),
+    Page(
+        "/specs/{spec}/plans/{plan}/revisions",
+        "revisions.html",
+        _create_revision_history_loader(_load_plan_history_subject),
+    ),
+    Page(
+        "/documents/{document}/revisions",
+        "revisions.html",
+        _create_revision_history_loader(_load_document_history_subject),
+    ),
+    Page("/notes/{note}/revisions", "revisions.html", _create_revision_history_loader(_load_note_history_subject)),
 ]

@@ -13,7 +13,7 @@ from pendesk.operations.access.start_session import StartSession
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import SignInPrompt, ask_to_sign_in, sign_in_by_password
 from pendesk.transports.web.parts.flash import set_flash
-from pendesk.transports.web.parts.return_to import forget_return_path, return_path
+from pendesk.transports.web.parts.return_to import forget_return_path, return_path_from_cookie
 from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
 from pendesk.transports.web.parts.session import (
     check_same_origin,
@@ -22,7 +22,7 @@ from pendesk.transports.web.parts.session import (
     set_session_cookie,
     user_agent,
 )
-from pendesk.transports.web.parts.standalone_page import message_page, render_standalone
+from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone
 
 CODE_CHARS = 200
 FORM_BYTES = 2_000
@@ -53,7 +53,7 @@ async def post_sign_in(request: Request) -> Response:
     secret = await service.dispatcher.call_by_secret(start_session.OPERATION, link)
     if secret is None:
         return _expired_link_page(request)
-    response = RedirectResponse(return_path(request), 303)
+    response = RedirectResponse(return_path_from_cookie(request), 303)
     set_session_cookie(response, service.installation.public_url, secret)
     forget_return_path(request, response)
     return response
@@ -87,6 +87,6 @@ def sign_in_url(return_to: str) -> str:
 def _expired_link_page(request: Request) -> Response:
     reason = "It has already been used or has expired. Create a new one on the server:"
     link = ("Sign in another way", PATH)
-    return message_page(
-        request, "This link no longer works", reason, status=403, command="pendesk user link", link=link
+    return render_message_page(
+        request, "This link no longer works", reason, status=403, command="pendesk user link", link_text_and_path=link
     )

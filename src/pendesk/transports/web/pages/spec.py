@@ -6,7 +6,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.query("plan"))
+    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.query_param("plan"))
     members = await view.call("list_members")
     participants = {participant.user_id for participant in spec.participants}
     others = [member for member in members.members if member.user_id not in participants]

@@ -7,7 +7,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
-    page = await view.call("list_specs", project_id=project.pid, cursor=view.query("cursor"))
+    page = await view.call("list_specs", project_id=project.pid, cursor=view.query_param("cursor"))
     known = {goal.pid for goal in project.goals}
     loose = [spec for spec in page.specs if spec.goal_id not in known]
     groups = [(goal, [spec for spec in page.specs if spec.goal_id == goal.pid]) for goal in project.goals]

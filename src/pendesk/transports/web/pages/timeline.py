@@ -13,7 +13,7 @@ NOUNS = sorted({kind.partition(".")[0] for kind in get_args(EventKind)})
 
 async def load(view: View) -> dict[str, Any]:
     return {
-        "timeline": await _load_timeline(view, view.query("project")),
+        "timeline": await _load_timeline(view, view.query_param("project")),
         "history": None,
         **await _filter_choices(view),
     }
@@ -23,7 +23,7 @@ async def load_project_timeline(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
     replay = await view.call("get_replay", project_id=project.pid)
     # Imported history follows the log's last page, and has pages of its own.
-    timeline = Timeline(events=[]) if view.query("imported") else await _load_timeline(view, project.key)
+    timeline = Timeline(events=[]) if view.query_param("imported") else await _load_timeline(view, project.key)
     history = await _load_timeline(view, project.key, imported=True) if timeline.next_cursor is None else None
     return {
         "project": project,
@@ -45,18 +45,18 @@ async def _filter_choices(view: View) -> dict[str, Any]:
 
 async def _load_timeline(view: View, project_key: str | None, *, imported: bool = False) -> Timeline:
     """Empty for an action that does not exist or is only half typed."""
-    ref = view.query("action")
+    ref = view.query_param("action")
     if ref and ref.isdigit() and project_key:
         ref = f"{project_key}-{ref}"
-    cursor = view.query("imported" if imported else "cursor")
+    cursor = view.query_param("imported" if imported else "cursor")
     try:
         timeline = await view.call(
             "get_timeline",
             project_id=None if ref else project_key,
             action_pid=ref,
-            user_pid=view.query("who"),
-            kind=view.query_all("kind"),
-            model=view.query("model"),
+            user_pid=view.query_param("who"),
+            kind=view.query_values("kind"),
+            model=view.query_param("model"),
             imported=imported,
             cursor=int(cursor) if cursor and cursor.isdigit() and len(cursor) < 16 and int(cursor) else None,
         )

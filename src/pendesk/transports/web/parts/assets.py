@@ -42,7 +42,7 @@ def _build_asset(name: str, media_type: str, content: bytes) -> Asset:
     return Asset(name, media_type, content, compressed if len(compressed) < len(content) * 0.9 else None)
 
 
-def _read_static(folder: str, name: str) -> bytes:
+def _read_static_file(folder: str, name: str) -> bytes:
     return (_FOLDER / folder / name).read_bytes()
 
 
@@ -52,14 +52,16 @@ def _file_names(folder: str, suffix: str) -> list[str]:
 
 def _build_style_sheet(fonts: dict[str, Asset]) -> bytes:
     names = _CSS_FIRST + [name for name in _file_names("css", ".css") if name not in _CSS_FIRST]
-    text = "\n".join(_read_static("css", name).decode() for name in names)
+    text = "\n".join(_read_static_file("css", name).decode() for name in names)
     return _URL.sub(lambda match: f'url("{fonts[match[1]].url_path}")', text).encode()
 
 
-def _build_script() -> bytes:
+def _build_javascript_bundle() -> bytes:
     """Our listeners stand before htmx, so that none misses what it says first. Each file has a scope of its own."""
-    ours = ["(() => {\n" + _without_comments(_read_static("js", name)) + "})();\n" for name in _file_names("js", ".js")]
-    return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read_static("vendor", "htmx.min.js") + b"\n"
+    ours = [
+        "(() => {\n" + _without_comments(_read_static_file("js", name)) + "})();\n" for name in _file_names("js", ".js")
+    ]
+    return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read_static_file("vendor", "htmx.min.js") + b"\n"
 
 
 def _without_comments(script: bytes) -> str:
@@ -72,30 +74,33 @@ def _build_offline_service_worker(assets: list[Asset]) -> Asset:
     """With the names of what it caches: when one of those changes, so does the worker, and browsers fetch all of it."""
     cached = json.dumps(["/offline", *(asset.url_path for asset in assets)])
     return _build_asset(
-        OFFLINE_WORKER, "text/javascript", f"const CACHED = {cached};\n".encode() + _read_static("offline", "worker.js")
+        OFFLINE_WORKER,
+        "text/javascript",
+        f"const CACHED = {cached};\n".encode() + _read_static_file("offline", "worker.js"),
     )
 
 
 def _build_assets() -> list[Asset]:
     fonts = {
-        name: _build_asset(name, "font/woff2", _read_static("fonts", name)) for name in _file_names("fonts", ".woff2")
+        name: _build_asset(name, "font/woff2", _read_static_file("fonts", name))
+        for name in _file_names("fonts", ".woff2")
     }
     offline = [
         fonts["inter-latin.woff2"],
         fonts["jetbrains-mono-latin.woff2"],
         _build_asset("pendesk.css", "text/css", _build_style_sheet(fonts)),
-        _build_asset("icons.svg", "image/svg+xml", _read_static("", "icons.svg")),
-        _build_asset("pendesk.svg", "image/svg+xml", _read_static("", "pendesk.svg")),
-        _build_asset("offline-page.js", "text/javascript", _read_static("offline", "page.js")),
+        _build_asset("icons.svg", "image/svg+xml", _read_static_file("", "icons.svg")),
+        _build_asset("pendesk.svg", "image/svg+xml", _read_static_file("", "pendesk.svg")),
+        _build_asset("offline-page.js", "text/javascript", _read_static_file("offline", "page.js")),
     ]
     return [
         *fonts.values(),
         *offline,
         _build_offline_service_worker(offline),
-        _build_asset("pendesk.js", "text/javascript", _build_script()),
-        _build_asset("stream.js", "text/javascript", _read_static("worker", "stream.js")),
-        _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static("", "pendesk-waiting.svg")),
-        _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static("", "pendesk.webmanifest")),
+        _build_asset("pendesk.js", "text/javascript", _build_javascript_bundle()),
+        _build_asset("stream.js", "text/javascript", _read_static_file("worker", "stream.js")),
+        _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static_file("", "pendesk-waiting.svg")),
+        _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static_file("", "pendesk.webmanifest")),
     ]
 
 
@@ -107,7 +112,7 @@ def asset_url_path(name: str) -> str:
     return ASSETS[name].url_path
 
 
-async def get_static(request: Request) -> Response:
+async def get_static_asset(request: Request) -> Response:
     name = request.path_params["name"]
     hashed = _BY_PATH.get(f"/static/{name}")
     asset = hashed or ASSETS.get(name)

@@ -30,5 +30,5 @@ def inline_css_if_not_cached(request: Request) -> Markup:
     return Markup("" if has_it else _SHEET.content.decode())  # noqa: S704
 
 
-def set_stylesheet_cookie(response: Response, public_url: str) -> None:
+def set_stylesheet_cached_cookie(response: Response, public_url: str) -> None:
     put_cookie(response, public_url, COOKIE, _VERSION, SECONDS)

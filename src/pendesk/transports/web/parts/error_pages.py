@@ -7,7 +7,7 @@ from starlette.responses import Response
 from pendesk.domain.errors import Refusal
 from pendesk.transports import problems, request_log
 from pendesk.transports.web.pages.sign_in import sign_in_url
-from pendesk.transports.web.parts.safe_redirect import current_path, safe_redirect_path
+from pendesk.transports.web.parts.safe_redirect import current_path_and_query, safe_redirect_path
 from pendesk.transports.web.parts.standalone_page import render_standalone
 
 
@@ -36,7 +36,7 @@ async def on_internal_error(request: Request, error: Exception) -> Response:
 
 def _error_page(request: Request, response: Response, message: str) -> Response:
     error = {"status": response.status_code, "message": message, "id": request_log.request_id.get()}
-    return_path = safe_redirect_path(current_path(request)) if request.method == "GET" else ""
+    return_path = safe_redirect_path(current_path_and_query(request)) if request.method == "GET" else ""
     sign_in = sign_in_url(return_path) if response.status_code == 401 else ""
     page = render_standalone(request, "error.html", response.status_code, error=error, sign_in=sign_in)
     copied = ("allow", "retry-after")

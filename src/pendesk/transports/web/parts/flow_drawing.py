@@ -17,7 +17,7 @@ class Point(Protocol):
     def y(self) -> float: ...
 
 
-def label_lines(label: str) -> list[str]:
+def wrap_label(label: str) -> list[str]:
     return wrap(label, LINE_CHARS, max_lines=LINES, placeholder="…")
 
 

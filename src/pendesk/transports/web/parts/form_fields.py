@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from pendesk.domain.errors import BadField
 from pendesk.operations.operation import Input
-from pendesk.operations.text_input import convert_text, find_list_type, union_members
+from pendesk.operations.text_input import list_type_in_union, try_convert_text_to_type, union_members
 
 DEEPEST = 5
 
@@ -22,7 +22,7 @@ def convert_form_fields(input_type: type[Input], fields: list[tuple[str, str]]) 
             _add_nested_value(tree, name.split("."), value.replace("\r\n", "\n"))
     shape = inspect.type_info(input_type)
     assert isinstance(shape, inspect.StructType)
-    return _convert_struct(shape, tree)
+    return _form_tree_to_arguments(shape, tree)
 
 
 def _add_nested_value(tree: dict[str, Any], name_parts: list[str], value: str) -> None:
@@ -39,38 +39,38 @@ def _add_nested_value(tree: dict[str, Any], name_parts: list[str], value: str) -
     leaf.append(value)
 
 
-def _convert_struct(shape: inspect.StructType, tree: dict[str, Any]) -> dict[str, Any]:
-    fields = {field.encode_name: field for field in shape.fields}
+def _form_tree_to_arguments(struct_type: inspect.StructType, form_tree: dict[str, Any]) -> dict[str, Any]:
+    fields = {field.encode_name: field for field in struct_type.fields}
     arguments: dict[str, Any] = {}
-    for name, sent in tree.items():
+    for name, sent in form_tree.items():
         field = fields.get(name)
-        value = sent if field is None else _convert_value(field.type, sent)
+        value = sent if field is None else _convert_form_value(field.type, sent)
         if not (field is not None and not field.required and _should_omit_blank(field.type, value)):
             arguments[name] = value[-1] if field is None and isinstance(value, list) else value
     return arguments
 
 
-def _convert_value(shape: inspect.Type, sent: Any) -> Any:
-    items = find_list_type(shape)
+def _convert_form_value(field_type: inspect.Type, form_value: Any) -> Any:
+    items = list_type_in_union(field_type)
     if items is not None:
-        return _convert_list(items, sent)
-    if isinstance(sent, dict):
-        structs = (kind for kind in union_members(shape) if isinstance(kind, inspect.StructType))
-        return next((_convert_struct(kind, sent) for kind in structs), sent)
-    value = convert_text(shape, sent[-1].strip())
-    return sent[-1] if isinstance(value, str) else value
+        return _convert_list(items, form_value)
+    if isinstance(form_value, dict):
+        structs = (kind for kind in union_members(field_type) if isinstance(kind, inspect.StructType))
+        return next((_form_tree_to_arguments(kind, form_value) for kind in structs), form_value)
+    value = try_convert_text_to_type(field_type, form_value[-1].strip())
+    return form_value[-1] if isinstance(value, str) else value
 
 
-def _convert_list(shape: inspect.ListType, sent: Any) -> list[Any]:
-    if isinstance(sent, dict):
-        in_order = sorted(sent.items(), key=lambda pair: (len(pair[0]), pair[0]))
-        return [_convert_value(shape.item_type, entry) for _, entry in in_order]
-    return [_convert_value(shape.item_type, [text]) for text in sent if text.strip()]
+def _convert_list(list_type: inspect.ListType, form_value: Any) -> list[Any]:
+    if isinstance(form_value, dict):
+        in_order = sorted(form_value.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return [_convert_form_value(list_type.item_type, entry) for _, entry in in_order]
+    return [_convert_form_value(list_type.item_type, [text]) for text in form_value if text.strip()]
 
 
-def _should_omit_blank(shape: inspect.Type, value: Any) -> bool:
+def _should_omit_blank(field_type: inspect.Type, value: Any) -> bool:
     """A blank field that the input may do without, and could not take blank."""
     if value != "":
         return False
-    texts = [kind for kind in union_members(shape) if isinstance(kind, inspect.StrType)]
+    texts = [kind for kind in union_members(field_type) if isinstance(kind, inspect.StrType)]
     return not any(not kind.min_length and not kind.pattern for kind in texts)

@@ -34,10 +34,10 @@ FORMS = [
 
 
 def one_time_secret_routes() -> list[Route]:
-    return [Route(form.path, _post_endpoint(form), methods=["POST"]) for form in FORMS]
+    return [Route(form.path, _create_post_endpoint(form), methods=["POST"]) for form in FORMS]
 
 
-def _post_endpoint(form: OneTimeSecretForm) -> Callable[[Request], Awaitable[Response]]:
+def _create_post_endpoint(form: OneTimeSecretForm) -> Callable[[Request], Awaitable[Response]]:
     async def post(request: Request) -> Response:
         view = await create_view(request)  # reads the cookie, and so refuses what another site's page sends
         service: Service = request.app.state.service

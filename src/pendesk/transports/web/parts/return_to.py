@@ -21,7 +21,7 @@ def remember_return_path(request: Request, response: Response, path: str) -> Non
     put_cookie(response, service.installation.public_url, COOKIE, quote(path, safe=""), SECONDS)
 
 
-def return_path(request: Request) -> str:
+def return_path_from_cookie(request: Request) -> str:
     """An address of ours. Whatever the cookie says, nobody is led elsewhere."""
     return safe_redirect_path(unquote(request.cookies.get(COOKIE, ""))) or "/"
 

@@ -5,7 +5,7 @@ from starlette.requests import Request
 CHARS = 1_500
 
 
-def current_path(request: Request) -> str:
+def current_path_and_query(request: Request) -> str:
     """Path and query of this request, to return to."""
     query = request.url.query
     return f"{request.url.path}?{query}" if query else request.url.path

@@ -22,10 +22,10 @@ def set_session_cookie(response: Response, public_url: str, secret: str) -> None
     put_cookie(response, public_url, session_cookie_name(public_url), secret, SESSION_US // MICROSECONDS)
 
 
-def put_cookie(response: Response, public_url: str, name: str, value: str, seconds: int) -> None:
+def put_cookie(response: Response, public_url: str, name: str, value: str, max_age_s: int) -> None:
     """Every cookie of ours: out of reach of scripts, not sent along by other sites' forms, on https only over TLS."""
     secure = public_url.startswith("https://")
-    response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="lax")
+    response.set_cookie(name, value, max_age=max_age_s, secure=secure, httponly=True, samesite="lax")
 
 
 def user_agent(request: Request) -> str:

@@ -19,16 +19,23 @@ def render_standalone(request: Request, template: str, status: int = 200, **data
     return HTMLResponse(render(f"standalone/{template}", theme=theme_of(request), **data), status)
 
 
-def message_page(
+def render_message_page(
     request: Request,
     title: str,
     *paragraphs: str,
     status: int = 200,
     tone: Tone = "bad",
     command: str = "",
-    link: tuple[str, str] | None = None,
+    link_text_and_path: tuple[str, str] | None = None,
 ) -> HTMLResponse:
     """A result: done or refused. `link` is a text and a local address."""
     return render_standalone(
-        request, "message.html", status, title=title, paragraphs=paragraphs, tone=tone, command=command, link=link
+        request,
+        "message.html",
+        status,
+        title=title,
+        paragraphs=paragraphs,
+        tone=tone,
+        command=command,
+        link=link_text_and_path,
     )

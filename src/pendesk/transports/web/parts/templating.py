@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pendesk import __version__, clock
 from pendesk.domain.search import split_by_query_match
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
-from pendesk.transports.markdown.prose import PageMarkdown, guest_markdown, markdown, markdown_line
+from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
 from pendesk.transports.web.parts import labels
 from pendesk.transports.web.parts.assets import asset_url_path
 from pendesk.transports.web.parts.browser_name import browser_name
@@ -45,17 +45,21 @@ def _build_environment() -> Environment:
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     environment.filters |= {
         "time": time_tag,
-        "markdown": markdown,
-        "markdown_line": markdown_line,
+        "markdown": render_markdown,
+        "markdown_line": render_markdown_line,
         "initials": initials,
     }
     environment.filters |= {
-        "guest_markdown": guest_markdown,
+        "guest_markdown": render_guest_markdown,
         "words": plain_text_excerpt,
-        "pairs": choice_pairs,
+        "pairs": select_options,
         "pieces": split_by_query_match,
     }
-    environment.filters |= {"browser_name": browser_name, "choices": label_choices, "label": label_text}
+    environment.filters |= {
+        "browser_name": browser_name,
+        "choices": select_options_from_labels,
+        "label": label_text_or_code,
+    }
     environment.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
     environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
     environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
@@ -68,13 +72,13 @@ def _build_environment() -> Environment:
 def time_tag(iso_time: str, css_class: str = "") -> Markup:
     """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
     at = datetime.fromisoformat(iso_time)
-    seconds = clock.now() / clock.MICROSECONDS - at.timestamp()
+    seconds = clock.now_us() / clock.MICROSECONDS - at.timestamp()
     return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
-        iso_time, exact_time(iso_time), css_class, relative_time(seconds)
+        iso_time, format_exact_time_utc(iso_time), css_class, relative_time(seconds)
     )
 
 
-def exact_time(iso_time: str) -> str:
+def format_exact_time_utc(iso_time: str) -> str:
     return datetime.fromisoformat(iso_time).astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
 
 
@@ -92,17 +96,17 @@ def initials(name: str) -> str:
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else "?"
 
 
-def choice_pairs(values: list[Any]) -> list[tuple[str, str]]:
+def select_options(values: list[Any]) -> list[tuple[str, str]]:
     """For a choice: (value, text) of plain words, or of records that have a pid and a name."""
     return [(value, value) if isinstance(value, str) else (value.pid, value.name) for value in values]
 
 
-def label_text(code: str, labels_by_code: Mapping[str, labels.Label]) -> str:
+def label_text_or_code(code: str, labels_by_code: Mapping[str, labels.Label]) -> str:
     """A mirror of another server may have codes that are new to this one."""
     return labels_by_code[code].text if code in labels_by_code else code
 
 
-def label_choices(labels_by_code: Mapping[str, labels.Label]) -> list[tuple[str, str]]:
+def select_options_from_labels(labels_by_code: Mapping[str, labels.Label]) -> list[tuple[str, str]]:
     """(value, text) for a select."""
     return [(value, label.text) for value, label in labels_by_code.items()]
 
@@ -120,7 +124,7 @@ async def render_with_markdown(template: str, *, in_thread: bool = False, **data
     prose = PageMarkdown()
 
     def run() -> str:
-        with prose.collecting_jobs():
+        with prose.collect_render_jobs():
             return render(template, **data)
 
     return await prose.fill_placeholders(await asyncio.to_thread(run) if in_thread else run())

@@ -16,11 +16,11 @@ from starlette.routing import Route
 from pendesk.domain.access import Actor, Role
 from pendesk.domain.errors import Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
-from pendesk.transports.problems import refusal_body, refusal_response, status_of
+from pendesk.transports.problems import http_status_of, refusal_body, refusal_response
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.critical_css import POLICY, inline_css_if_not_cached, set_stylesheet_cookie
+from pendesk.transports.web.parts.critical_css import POLICY, inline_css_if_not_cached, set_stylesheet_cached_cookie
 from pendesk.transports.web.parts.flash import clear_flash, read_flash
-from pendesk.transports.web.parts.safe_redirect import current_path
+from pendesk.transports.web.parts.safe_redirect import current_path_and_query
 from pendesk.transports.web.parts.session import session_actor
 from pendesk.transports.web.parts.templating import render_with_markdown
 from pendesk.transports.web.parts.theme import theme_of
@@ -54,25 +54,25 @@ class View:
         value: str = self.request.path_params[name]
         return value
 
-    def query(self, name: str) -> str | None:
+    def query_param(self, name: str) -> str | None:
         """A value of the query; blank is the same as absent."""
         return self._query.get(name, "").strip()[:QUERY_CHARS] or None
 
-    def query_all(self, name: str) -> list[str]:
+    def query_values(self, name: str) -> list[str]:
         return [value[:QUERY_CHARS] for value in self._query.getlist(name) if value.strip()]
 
     @property
-    def path(self) -> str:
+    def url_path(self) -> str:
         return self.request.url.path
 
     @property
     def url(self) -> str:
         """This address with its query, to load it again."""
-        return current_path(self.request)
+        return current_path_and_query(self.request)
 
     def url_with(self, **changes: str | None) -> str:
         """This address with other values in its query; None takes one out."""
-        return self.build_url(self.path, **changes)
+        return self.build_url(self.url_path, **changes)
 
     def build_url(self, path: str, **changes: str | None) -> str:
         pairs = [(name, value) for name, value in self._query.multi_items() if name not in changes and value]
@@ -114,13 +114,13 @@ class Page(NamedTuple):
     load: Load
 
     @property
-    def json_path(self) -> str:
+    def json_url_path(self) -> str:
         return "/index.json" if self.path == "/" else f"{self.path}.json"
 
 
 def page_routes(pages: list[Page]) -> list[Route]:
     """The twins come first: `/p/{key}` would take `/p/HRB.json` for a key."""
-    twins = [Route(page.json_path, _json_endpoint(page), methods=["GET"]) for page in pages]
+    twins = [Route(page.json_url_path, _create_json_endpoint(page), methods=["GET"]) for page in pages]
     return twins + [Route(page.path, _html_endpoint(page), methods=["GET"]) for page in pages]
 
 
@@ -146,7 +146,7 @@ def _html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
     return get
 
 
-def _json_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
+def _create_json_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
         view = await create_view(request, is_json=True)
         return Response(encode_json(await page.load(view)), media_type="application/json")
@@ -171,7 +171,7 @@ async def render_page(view: View, template: str, data: Mapping[str, Any], status
     if not view.is_fragment:
         clear_flash(view.request, response)
         if style:
-            set_stylesheet_cookie(response, view.public_url)
+            set_stylesheet_cached_cookie(response, view.public_url)
     return response
 
 
@@ -179,7 +179,7 @@ async def render_refusal(view: View, refusal: Refusal) -> Response:
     if view.is_fragment:
         return refusal_response(refusal, view.public_url, to_person=True)
     error = refusal_body(refusal, to_person=True)["error"]
-    return await render_page(view, "error.html", {"error": error}, status_of(refusal))
+    return await render_page(view, "error.html", {"error": error}, http_status_of(refusal))
 
 
 async def _html_response(request: Request, body: bytes, status: int) -> Response:
@@ -200,5 +200,5 @@ def _redirect_to_sign_in(request: Request, refusal: Refusal) -> Response:
         response = refusal_response(refusal, service.installation.public_url)
         response.headers["HX-Refresh"] = "true"
         return response
-    path = current_path(request)
+    path = current_path_and_query(request)
     return RedirectResponse("/sign-in" if path == "/" else f"/sign-in?then={quote(path, safe='')}", 303)

@@ -8,7 +8,7 @@ from pendesk.transports.web.parts.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     if not view.has_role("member"):
         return {"integrations": None}
-    return {"integrations": await view.call("get_integrations", cursor=view.query("cursor"))}
+    return {"integrations": await view.call("get_integrations", cursor=view.query_param("cursor"))}
 
 
 PAGE = Page("/settings/integrations", "settings/integrations.html", load)

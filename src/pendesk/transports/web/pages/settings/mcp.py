@@ -10,7 +10,7 @@ LIFETIMES = [(90, "In 90 days"), (30, "In 30 days"), (365, "In a year")]
 async def load(view: View) -> dict[str, Any]:
     page = await view.call("list_tokens", everyone=view.has_role("admin"))
     tokens = [token for token in page.tokens if token.state == "active"]
-    account = view.query("for") or view.actor.user_id
+    account = view.query_param("for") or view.actor.user_id
     grants = (await view.call("list_grants")).grants
     return {
         "tokens": tokens,

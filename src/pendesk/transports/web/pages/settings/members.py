@@ -8,7 +8,7 @@ ROLES = [("owner", "Owner"), ("admin", "Admin"), ("member", "Member"), ("viewer"
 
 
 async def load(view: View) -> dict[str, Any]:
-    members = await view.call("list_members", cursor=view.query("cursor"))
+    members = await view.call("list_members", cursor=view.query_param("cursor"))
     invites = (await view.call("list_invites")).invites if view.has_role("admin") else []
     return {
         "workspace": (await view.call("get_context")).workspace,

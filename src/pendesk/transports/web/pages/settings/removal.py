@@ -19,12 +19,12 @@ ICONS = {
 }
 
 
-async def load_member_removal(view: View) -> dict[str, Any]:
+async def load_member_removal_preview(view: View) -> dict[str, Any]:
     return await _load_member_change_preview(view, None)
 
 
-async def load_member_role_change(view: View) -> dict[str, Any]:
-    return await _load_member_change_preview(view, view.query("role") or "viewer")
+async def load_role_change_preview(view: View) -> dict[str, Any]:
+    return await _load_member_change_preview(view, view.query_param("role") or "viewer")
 
 
 async def _load_member_change_preview(view: View, new_role: str | None) -> dict[str, Any]:
@@ -44,6 +44,6 @@ async def _load_member_change_preview(view: View, new_role: str | None) -> dict[
 
 
 PAGES = [
-    Page("/settings/members/{member}/remove", "settings/remove_member.html", load_member_removal),
-    Page("/settings/members/{member}/role", "settings/change_role.html", load_member_role_change),
+    Page("/settings/members/{member}/remove", "settings/remove_member.html", load_member_removal_preview),
+    Page("/settings/members/{member}/role", "settings/change_role.html", load_role_change_preview),
 ]
