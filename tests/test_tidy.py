@@ -152,3 +152,19 @@ def test_every_test_file_is_found_by_the_name_of_what_it_tests():
     themes = {Path(folder) / name for folder, names in THEMES.items() for name in names.split()}
     assert sorted(unnamed - themes) == [], "name it after its module, or list it in THEMES"
     assert sorted(themes - unnamed) == [], "these are not there, or need no place in THEMES"
+
+
+def test_docstrings_name_what_is_there():
+    """A parameter that is renamed is renamed in the sentence about it, too."""
+    source = {path: path.read_text("utf-8") for path in MODULES}
+    identifiers = {
+        word for text in source.values() for word in re.findall(r"\w+", re.sub(r'""".*?"""', "", text, flags=re.S))
+    }
+    named = {
+        f"{name_of(path)}: {word}"
+        for path, text in source.items()
+        for docstring in re.findall(r'""".*?"""', text, re.S)
+        for word in re.findall(r"`([a-z]+_[a-z_]+)`", docstring)
+        if word not in identifiers
+    }
+    assert named == set()

@@ -41,7 +41,7 @@ def publishable_actions(actions: list[Action]) -> list[Action]:
 
 
 def check_publishable(refs_and_criteria_counts: list[tuple[str, int]]) -> None:
-    """`actions` are (ref, number of criteria). Everything that is missing is named at once."""
+    """`refs_and_criteria_counts` are (ref, number of criteria). Everything that is missing is named at once."""
     if not refs_and_criteria_counts:
         raise RuleBroken(
             "The active plan has no action. Add at least one, with acceptance criteria, then publish.",

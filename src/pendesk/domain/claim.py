@@ -220,8 +220,8 @@ def require_writable_claim(
 ) -> Claim:
     """The caller's claim, live or expired, if it may write; else the refusal that fits.
 
-    `late` records what a former holder sent. With `after_review` the submitter may go on reporting once changes were
-    requested, although the claim has ended.
+    `late_report_event` records what a former holder sent. With `after_review` the submitter may go on reporting once
+    changes were requested, although the claim has ended.
     """
     claim = facts.claim
     may_write = is_held_even_if_expired(claim) or (after_review and has_changes_requested(facts.action))

@@ -27,7 +27,7 @@ from pendesk.domain.limits import Limits
 
 
 class ClaimResult(NamedTuple):
-    """`lost` is the claim that this one took the action from, ended."""
+    """`ended_claim` is the claim that this one took the action from, ended."""
 
     action: Action
     claim: Claim

@@ -57,7 +57,7 @@ def ask_question(
 def answer_question_as_person(
     action: Action, question: Clarification, answer: str, actor: Actor, now: int, spec_revision_with_answer: int | None
 ) -> tuple[Clarification, Event]:
-    """`written_back_revision` is the revision of the spec that the answer was written into."""
+    """`spec_revision_with_answer` is the revision of the spec that the answer was written into."""
     check_question_open(question)
     answered = _with_answer(question, answer, actor, now)._replace(written_back_revision=spec_revision_with_answer)
     event_data = ClarificationAnsweredData(

@@ -39,7 +39,9 @@ class NearestSearch:
         self._mirrored = text[::-1]
 
     def find_nearest_offset(self, needle: str, expected_offset: int) -> int | None:
-        """Where the text begins, as near to `near` as there is one; the later of two that are equally near."""
+        """Where the text begins, as near to `expected_offset` as there is one;
+        the later of two that are equally near.
+        """
         later = self.text.find(needle, expected_offset)
         last = len(self.text) - len(needle)
         mirrored = self._mirrored.find(needle[::-1], max(0, last - expected_offset))
@@ -57,7 +59,9 @@ class PassageFinder:
         self._searched = NearestSearch(text)
 
     def find_nearest(self, passage: str, near_offset: int) -> Span | None:
-        """The passage nearest to `near`: as it stands, else with other blanks and line breaks between its words."""
+        """The passage nearest to `near_offset`:
+        as it stands, else with other blanks and line breaks between its words.
+        """
         start = self._searched.find_nearest_offset(passage, near_offset)
         if start is not None:
             return Span(start, start + len(passage))

@@ -32,7 +32,7 @@ class Note(NamedTuple):
 
 
 def check_can_be_moved_under(document: Document, new_ancestors: list[Document]) -> None:
-    """`ancestors`: the new parent and all above it, nearest first."""
+    """`new_ancestors`: the new parent and all above it, nearest first."""
     if new_ancestors[0].project_id != document.project_id:
         raise BadField("parent_id", "is a document of another project; name one of the same.")
     if any(ancestor.id == document.id for ancestor in new_ancestors):

@@ -54,7 +54,7 @@ def check_edge_closes_no_cycle(
     successors_of: Callable[[str], list[str]],
     refs_of: Callable[[list[str]], list[str]],
 ) -> None:
-    """`refs` gives the ref codes of ids."""
+    """`refs_of` gives the ref codes of action ids."""
     loop = find_cycle_closed_by_edge(predecessor_id, successor_id, successors_of)
     if loop:
         named = abbreviate_cycle_for_message(refs_of(loop))
@@ -74,9 +74,9 @@ def abbreviate_cycle_for_message(cycle: list[str]) -> list[str]:
 def find_cycle_closed_by_edge(
     predecessor: str, successor: str, successors_of: Callable[[str], list[str]]
 ) -> list[str] | None:
-    """The loop that the order first -> after would close, from `first` around to itself; None where it closes none.
+    """The cycle that the new edge would close, from `predecessor` around to itself; None where it closes none.
 
-    Breadth first from `after`, so that the shortest is found; `successors` are looked up one action at a time.
+    Breadth first from `successor`, so that the shortest is found; `successors_of` are looked up one action at a time.
     """
     if predecessor == successor:
         return [predecessor, predecessor]

@@ -175,7 +175,7 @@ def placeholder_names(template: str) -> list[str]:
 
 
 def mentioned_user_ids(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
-    """The ids that `describe` needs names for."""
+    """The ids that `describe_event` needs names for."""
     needed = placeholder_names(PHRASES.get(kind, ""))
     read = parse_event_data(kind, data)
     ids = {getattr(read, name, None) for name in USER_FIELDS & set(needed)}

@@ -103,10 +103,10 @@ def commits_removed_by_force_push(
 ) -> set[str]:
     """What a force-push certainly took off a branch.
 
-    `line` are the recorded commits of the branch, the oldest first, and `pushed` the new ones, each a SHA with its
-    message. GitHub tells no parents, but two things are sure: the former head is gone, else the push would not have
-    been forced; and whatever came after a commit that is gone is gone too. A recorded commit whose message comes
-    back under another SHA was rewritten, so the line is gone from the earliest of those on.
+    `recorded_commits` are those of the branch, the oldest first, each a SHA with its message. GitHub tells no parents,
+    but two things are sure: the former head is gone, else the push would not have been forced; and whatever came after
+    a commit that is gone is gone too. A recorded commit whose message comes back under another SHA was rewritten, so
+    all from the earliest of those on are gone.
     """
     repeated = Counter(_subject_line(message) for message in pushed_message_by_sha.values())
     first = len(recorded_commits)

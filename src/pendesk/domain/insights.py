@@ -69,7 +69,7 @@ def _stats_of_agent_model(model: str | None, finished: list[FinishedAction], ver
 
 
 def running_totals(days: Iterable[int], initial_total: int, added_by_day: dict[int, int]) -> list[int]:
-    """The running total at the end of each day, of what was `before` the first and what each day added."""
+    """The running total at the end of each day, from `initial_total` on."""
     total = initial_total
     totals = []
     for day in days:

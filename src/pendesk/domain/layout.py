@@ -101,7 +101,7 @@ class _Node:
 
 
 def _lay_out_component(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top_y: float) -> float:
-    """Lay out one part below `top`; its lower end is given back."""
+    """Lay out one part below `top_y`; its lower end is given back."""
     layer_of = _assign_layers(ids, edges)
     layers: list[list[_Node]] = [[] for _ in range(max(layer_of.values()) + 1)]
     nodes = {pid: _Node(pid, layer_of[pid]) for pid in ids}

@@ -156,7 +156,6 @@ def assemble_project_mirror(
     edge_ref_numbers_and_labels: Iterable[tuple[int, int, str]],
     documents: Iterable[Document],
 ) -> ProjectMirror:
-    """`specs` are titles and summaries; `edges` are ref numbers and a label."""
     room = ByteBudget()
     name, description = room.fit_text(project.name), room.fit_text(project.description)
     steps = _action_summaries(project.key, actions, room)
@@ -222,7 +221,7 @@ def assemble_action_mirror(
     plan: Plan | None,
     prerequisite_refs_labels_states: Iterable[tuple[int, str, str]],
 ) -> ActionMirror:
-    """`lists` are the spec's results, conditions and boundaries; `first` are ref numbers, labels and states."""
+    """`spec_items_by_field` are the spec's results, conditions and boundaries."""
     room = ByteBudget()
     return ActionMirror(
         project=room.fit_text(project.name),

@@ -20,7 +20,7 @@ class OpenTask(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """`chain` is the longest line of tasks that wait behind it, `behind` how many wait in all."""
+    """`longest_chain` is the longest line of tasks that wait behind it, `dependents` how many wait in all."""
 
     task: OpenTask
     longest_chain: int

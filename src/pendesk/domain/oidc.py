@@ -53,7 +53,7 @@ def merge_user_info(claims: Mapping[str, Any], info: Mapping[str, Any]) -> dict[
 
 
 def read_identity(claims: Mapping[str, Any], *, assume_email_verified: bool) -> Identity:
-    """Who the checked claims are about. `assume_verified` is for providers that do not say whether an email was
+    """Who the checked claims are about. `assume_email_verified` is for providers that do not say whether an email was
     verified; where one says that it was not, nothing is assumed."""
     email, no_email = _valid_email_claim(claims), ""
     if email is None:

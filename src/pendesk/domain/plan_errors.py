@@ -30,7 +30,7 @@ def find_plan_faults(
     edges: list[PlannedEdge],
     document_links: list[str | None],
 ) -> list[Fault]:
-    """`keys` and `states` are those of the tasks, `links` those of the documents, each in the plan's order."""
+    """Keys, states and links are each in the plan's order."""
     return [
         *_duplicate_key_and_state_faults(task_keys, task_states),
         *_edge_endpoint_faults(set(task_keys), edges),

@@ -65,8 +65,10 @@ def require_reviewable_submission(
     is_reviewed: bool,
     seen_sha_and_number: tuple[str | None, int | None],
 ) -> Submission:
-    """The newest submission, if it waits for a verdict. `looked_at` are the head SHA and the number that the reviewer
-    saw, where they say so: the same code may be submitted again with other words, so the number counts beside the SHA.
+    """The newest submission, if it waits for a verdict.
+
+    `seen_sha_and_number` is what the reviewer saw, where they say so: the same code may be submitted again with other
+    words, so the number counts beside the SHA.
     """
     if action.state != ActionState.IN_REVIEW or submission is None:
         raise RuleBroken(f"{ref} has not been submitted, so there is nothing to review.", code="not_in_review")
@@ -89,7 +91,7 @@ def require_reviewable_submission(
 def check_verdict_fits_criteria(
     verdict: Verdict, verdict_by_criterion: dict[str, CriterionVerdict], status_by_criterion: dict[str, CriterionStatus]
 ) -> None:
-    """`criteria` are id -> status. Approving needs a confirmation of every criterion, now or earlier."""
+    """`status_by_criterion` are id -> status. Approving needs a confirmation of every criterion, now or earlier."""
     unknown = [criterion_id for criterion_id in verdict_by_criterion if criterion_id not in status_by_criterion]
     if unknown:
         raise RuleBroken(
@@ -118,7 +120,7 @@ def check_verdict_fits_criteria(
 
 
 def check_review_items_all_answered(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
-    """`disposed` are the ids of items that the caller answers: all that are open, and no others."""
+    """`answered_ids` are the ids of items that the caller answers: all that are open, and no others."""
     known = {item.id for item in open_items}
     unknown = [item_id for item_id in answered_ids if item_id not in known]
     if unknown:

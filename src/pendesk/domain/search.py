@@ -35,7 +35,7 @@ def fold_case_and_accents(text: str, max_chars: int = SEARCH_FOLDED_CHARS) -> st
 
 
 def _fold_case_and_accents_in_pieces(text: str, max_chars: int) -> Iterator[str]:
-    """Piece by piece, until there are `most_chars`."""
+    """Piece by piece, until there are `max_chars`."""
     for start in range(0, len(text), FOLDED_AT_ONCE_CHARS):
         if max_chars <= 0:
             return
@@ -81,7 +81,7 @@ def excerpt(body: str, terms: list[str]) -> str:
 
 
 def _original_index(body: str, folded_pieces: list[str], folded_index: int) -> int:
-    """Where the character stands in the text that became the one at `at` of its folded pieces."""
+    """Where the character stands in the text that became the one at `folded_index` of its folded pieces."""
     place = 0
     for piece in folded_pieces:
         if folded_index < len(piece):

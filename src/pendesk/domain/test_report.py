@@ -27,7 +27,7 @@ _NTH = re.compile(r"(?<![0-9A-Za-z])AC[-_ ]?([1-9][0-9]?)(?![0-9A-Za-z])", re.IG
 
 
 class ReportedTest(NamedTuple):
-    """`words` is all that may name a criterion: class, name and properties."""
+    """`searched_text` is all that may name a criterion: class, name and properties."""
 
     name: str
     searched_text: str
@@ -66,8 +66,8 @@ class CriterionAliases(NamedTuple):
 def build_criterion_aliases(
     ids_with_previous_and_next_id: Iterable[tuple[str, str | None, str | None]], project_key: str, ref_number: int
 ) -> CriterionAliases:
-    """`neighbours` are the criteria in order, each with the ids next to its own: one begins like no other from the
-    character on in which it differs from both.
+    """`ids_with_previous_and_next_id` are the criteria in order, each with the ids next to its own: one begins like
+    no other from the character on in which it differs from both.
     """
     ids: dict[str, str] = {}
     ordered: list[str] = []
@@ -110,7 +110,7 @@ def tally_by_criterion_with_unmatched(
 def criteria_mentioned_in(
     text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str] | None" = None
 ) -> set[str]:
-    """The criteria that a text names, by the same rule as the name of a test. `refs` is _refs(names), where known."""
+    """The criteria that a text names, by the same rule as the name of a test."""
     return _criterion_ids_named_by_id(text, aliases) | _criterion_ids_named_by_position(
         text, aliases, ref_pattern or _action_ref_pattern(aliases)
     )

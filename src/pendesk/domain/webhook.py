@@ -83,7 +83,7 @@ def signature_header(secret: str, timestamp_s: int, body: bytes) -> str:
 def retry_delay_us(attempts: int, jitter: float) -> int:
     """After the first failure 5 seconds, then twice as long each time, up to an hour.
 
-    `share`, from 0 to 1, takes up to half of it off: receivers that failed together are not tried again together.
+    `jitter`, from 0 to 1, takes up to half of it off: receivers that failed together are not tried again together.
     """
     longest = min(FIRST_WAIT_US * 2 ** min(attempts - 1, 20), LONGEST_WAIT_US)
     return int(longest * (1 - jitter / 2))

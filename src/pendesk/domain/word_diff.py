@@ -55,7 +55,7 @@ def word_diff(old: str, new: str, budget: StepBudget | None = None) -> list[Part
 
 
 def diff_blocks(a: Sequence[str], b: Sequence[str], max_steps: int, budget: StepBudget) -> list[DiffBlock]:
-    """How a becomes b. Beyond `most_steps` single changes the middle is one block that differs."""
+    """How a becomes b. Beyond `max_steps` single changes the middle is one block that differs."""
     head, tail = common_prefix_and_suffix_lengths(a, b)
     middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
     equal_runs = _find_matching_blocks(middle_a, middle_b, max_steps, budget)

@@ -22,7 +22,9 @@ def is_agent_call(call: Call) -> bool:
 
 
 def truncate_for_agent_or_read_rest(call: Call, answer: F, rest_position: str | None, **cleared_fields: Any) -> F:
-    """`rest` reads on where an earlier answer was cut; then the `cleared_fields` fields are left empty beside it."""
+    """`rest_position` reads on where an earlier answer was cut;
+    then the `cleared_fields` fields are left empty beside it.
+    """
     if rest_position is not None:
         part, cut = read_truncated_rest(answer, rest_position)
         return msgspec.structs.replace(answer, rest=part, cut=cut, **cleared_fields)

@@ -76,7 +76,7 @@ def _bad_input_error(input_type: Any, raw: bytes, message: str) -> BadField:
 
 
 def parse_field_and_problem(msgspec_message: str, input_type: Any = None) -> tuple[str, str]:
-    """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
+    """msgspec's complaint as the field, what is wrong with it and what would be right."""
     msgspec_message, path = _split_message_and_field_path(msgspec_message)
     field_name = _NAMED.search(msgspec_message)
     if field_name:

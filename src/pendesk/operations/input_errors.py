@@ -15,7 +15,7 @@ from pendesk.domain.limits import FAULTS_SHOWN
 
 
 def list_validation_errors(value_type: Any, decoded: Any) -> list[str]:
-    """Complaints in msgspec's words, each with its place; `loose` is the input as any JSON reader sees it."""
+    """Complaints in msgspec's words, each with its place; `decoded` is the input as any JSON reader sees it."""
     return list(islice(_iter_validation_errors(value_type, decoded, ""), FAULTS_SHOWN))
 
 

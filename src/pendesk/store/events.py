@@ -58,7 +58,7 @@ LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :works
 
 
 def event_filter_sql_params(event_filter: EventFilter, viewer: Viewer) -> dict[str, Any]:
-    """The names in `visible` and MATCHES."""
+    """The parameters of `visibility_condition_sql` and MATCHES."""
     return {
         "sees_all": int(viewer.all_events),
         "viewer_id": viewer.user_id,

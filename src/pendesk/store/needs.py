@@ -180,7 +180,7 @@ def page(
     grace_after_answer_us: int,
     limit: int,
 ) -> list[InboxItem]:
-    """The oldest first, after the one that began to wait at `after`: a page of each kind, merged."""
+    """The oldest first, after the one that began to wait at `after_since_and_id`: a page of each kind, merged."""
     needs: list[InboxItem] = []
     for kind in kinds:
         names = {

@@ -193,5 +193,5 @@ def linked_commits(tx: Tx, action_id: str, limit: int) -> list[LinkedCommit]:
 
 
 def newest_test_results_by_criterion(tx: Tx, action_id: str, limit_per_criterion: int) -> list[CriterionTestResult]:
-    """At most `limit` test results a criterion, the newest first."""
+    """At most `limit_per_criterion` test results a criterion, the newest first."""
     return [CriterionTestResult(*row) for row in tx.all(NEWEST_OF_EACH, action_id=action_id, limit=limit_per_criterion)]

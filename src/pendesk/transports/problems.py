@@ -78,7 +78,9 @@ def refusal_body(refusal: errors.Refusal | None, *, to_person: bool = False) -> 
 def refusal_asgi_response(
     refusal: errors.Refusal, public_url: str, advertised_scopes: str = ADVERTISED, *, to_person: bool = False
 ) -> AsgiResponse:
-    """`origin` is the server's own, where clients find out how to get a token; `scopes` is what they are to ask for."""
+    """`public_url` is the server's own, where clients find out how to get a token;
+    `advertised_scopes` is what they are to ask for.
+    """
     status = http_status_of(refusal)
     body = encode_json(refusal_body(refusal, to_person=to_person))
     return AsgiResponse(status, body, _refusal_headers(refusal, status, public_url, advertised_scopes))

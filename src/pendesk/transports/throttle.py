@@ -27,7 +27,7 @@ class Throttle(Protocol):
 def create_throttle(
     dispatcher: Dispatcher, per_minute: int, limit_description: str = "requests in a minute with this token"
 ) -> Throttle:
-    """`unit`: what is counted, for the refusal."""
+    """`limit_description`: what is counted, for the refusal."""
     if dispatcher.engine == "postgres":
         return DatabaseThrottle(dispatcher, per_minute, limit_description)
     return MemoryThrottle(per_minute, limit_description)

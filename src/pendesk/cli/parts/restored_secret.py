@@ -18,7 +18,7 @@ class SecretDecision(NamedTuple):
 
 
 def choose_secret_after_restore(settings: Settings, unpacked_backup: Path, manifest: dict[str, Any]) -> SecretDecision:
-    """Decide before anything is changed; `folder` holds the unpacked backup. Refuses a secret that does not match."""
+    """Decide before anything is changed. Refuses a secret that does not match."""
     fingerprint = _read_database_secret_fingerprint(settings, unpacked_backup, manifest)
     packed = _read_backup_secret(unpacked_backup)
     setting = _configured_secret_and_source(settings, unpacked_backup)

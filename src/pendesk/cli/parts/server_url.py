@@ -23,7 +23,7 @@ def choose_server_url(
 ) -> str:
     """The URL of the option, the bound one if it answers, or that of the server on this machine.
 
-    `bound` came with the repository, `confirmed` is the one that this person connected to.
+    `bound_url` came with the repository, `user_confirmed_url` is the one that this person connected to.
     """
     requested = url_option or os.environ.get("PENDESK_URL")
     if requested:

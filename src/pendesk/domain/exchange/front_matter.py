@@ -42,7 +42,6 @@ def split_front_matter_and_body(file_name: str, text: str) -> tuple[FrontMatter,
 
 
 def parse(file_name: str, lines: list[str], first_line_number: int = 1) -> FrontMatter:
-    """`first` is the number of the first line in its file."""
     head = FrontMatter({}, {}, {})
     place = 0
     while place < len(lines):

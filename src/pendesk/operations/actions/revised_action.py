@@ -20,7 +20,9 @@ def edit_action(
     new_fields: dict[str, Any],
     expected_revision: int | None,
 ) -> tuple[Action, Edit]:
-    """Change the fields that are not None. The action must be locked; `after` are its criteria as they are now."""
+    """Change the fields that are not None. The action must be locked;
+    `criteria_after` are its criteria as they are now.
+    """
     new_fields = new_fields | {
         "action.criteria": revision_content.action_content(action, criteria_after)["action.criteria"]
     }

@@ -59,8 +59,8 @@ def find_and_lock_held_action(
 ) -> tuple[ActionFacts, Claim]:
     """The action with the caller's claim on it, or the refusal that fits.
 
-    `late` is what to record if a former holder sent it. With `after_review` the submitter may go on reporting once
-    changes were requested, although the claim has ended.
+    `late_report` is what to record if a former holder sent it. With `allow_after_review` the submitter may go on
+    reporting once changes were requested, although the claim has ended.
     """
     return require_held_claim(
         call, lock_caller_and_ready_action(call, action_id_or_ref), claim_id, late_report, allow_after_review

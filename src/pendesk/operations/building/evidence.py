@@ -34,7 +34,7 @@ def add_evidence(
     sha: str | None,
     criteria_with_text_and_source_id: Iterable[tuple[PublishedCriterion, str, str]],
 ) -> AddedEvidence:
-    """`shown` are criteria, each with the text of its evidence and the id of what gave it."""
+    """Criteria, each with the text of its evidence and the id of what gave it."""
     given_by = None if level == EvidenceLevel.CI else call.actor.user_id
     pieces = [
         new_evidence(new_id(), criterion, level, sha, text, source_id, given_by, call.now)

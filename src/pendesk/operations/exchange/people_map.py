@@ -14,7 +14,7 @@ from pendesk.store import imported
 
 
 class PeopleMap(NamedTuple):
-    """`ids` has those who are somebody else here; `names` are those without an account."""
+    """`local_id_by_id` has those who are somebody else here; `without_account` names the others."""
 
     local_id_by_id: dict[str, str]
     without_account: list[str]

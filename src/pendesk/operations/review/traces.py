@@ -77,7 +77,7 @@ class OrphanTests(Output):
 
 
 class ReviewFacts(NamedTuple):
-    """What traces are read from. `last` is when the work was submitted before, or the end of time."""
+    """What traces are read from. `last_submitted_at` is when the work was submitted before, or the end of time."""
 
     facts: ActionFacts
     published: dict[str, PublishedCriterion]

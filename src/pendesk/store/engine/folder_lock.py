@@ -109,7 +109,7 @@ def hold_server_lock(folder: Path) -> Iterator[None]:
                     " PostgreSQL)."
                 )
         except Unsupported:
-            pass  # `shared` says so, a moment later
+            pass  # `hold_shared_lock` says so, a moment later
         yield
 
 

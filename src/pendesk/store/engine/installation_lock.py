@@ -18,7 +18,7 @@ MIGRATION_LOOK_S = 1.0
 
 
 class InstallationHold(NamedTuple):
-    """`connected` is to be called once the store is; `applied` are the migrations that were pending."""
+    """`mark_connected` is to be called once the store is; `applied_migrations` are the migrations that were pending."""
 
     mark_connected: Callable[[], None]
     applied_migrations: list[Migration]

@@ -80,7 +80,10 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
 
 
 def unpack_and_verify(archive_path: Path, target_folder: Path, on_progress: Callable[[int], None]) -> dict[str, Any]:
-    """Everything into a folder of its own, checked; returns the manifest. `progress` gets the bytes that were read."""
+    """Everything into a folder of its own, checked; returns the manifest.
+
+    `on_progress` gets the bytes that were read.
+    """
     unpacked: dict[str, dict[str, Any]] = {}
     manifest: dict[str, Any] | None = None
     try:

@@ -138,7 +138,7 @@ _TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")
 
 
 def _run_postgres_tool(name: str, url: str, arguments: list[str], on_tables_begun: Callable[[int], None]) -> str:
-    """What it prints; `progress` is called with how many tables it has begun."""
+    """What it prints; `on_tables_begun` is called with how many tables it has begun."""
     program = shutil.which(name)
     if program is None:
         raise CopyFailed(

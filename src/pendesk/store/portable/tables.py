@@ -36,7 +36,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """`word` begins its lines in the file. `filled_in` are columns that an import sets by itself."""
+    """`row_kind` begins its lines in the file. `filled_in` are columns that an import sets by itself."""
 
     name: str
     row_kind: str

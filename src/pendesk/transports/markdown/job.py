@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class RenderJob(msgspec.Struct, frozen=True, array_like=True):
-    """One text to render. `top` is the level of its own headings: they fit in below those of the page."""
+    """One text to render. `top_heading_level` is the level of its own headings: they fit in below those of the page."""
 
     kind: Literal["text", "line", "guest"]
     text: str

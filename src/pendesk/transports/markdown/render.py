@@ -171,7 +171,7 @@ def _checkbox_html(checked: bool) -> str:
 
 
 def _normalize_heading_levels(tokens: list[Token], top_level: int) -> None:
-    """The largest becomes `top`, and none skips a level, however the text was written."""
+    """The largest becomes `top_level`, and none skips a level, however the text was written."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     largest = min((int(token.tag[1]) for token in headings), default=1)
     level = top_level - 1

@@ -47,7 +47,7 @@ def set_body_limit_for_upload(request: Request, max_file_bytes: int) -> None:
 
 
 async def receive_upload(request: Request, write_chunk: Write) -> UploadFields:
-    """`write` is called in a thread, chunk by chunk."""
+    """`write_chunk` is called in a thread, chunk by chunk."""
     if not is_multipart(request):
         async for chunk in request.stream():
             await asyncio.to_thread(write_chunk, chunk)

@@ -39,7 +39,7 @@ def create_delivery_lease_holder_name(dispatcher: Dispatcher) -> str:
 
 class Deliverer:
     def __init__(self, dispatcher: Dispatcher, fetcher: Fetcher, holder: str) -> None:
-        """`server` is the name under which we hold leases."""
+        """`holder` is the name under which we hold leases."""
         self._dispatcher = dispatcher
         self._fetcher = fetcher
         self._server = holder

@@ -28,7 +28,7 @@ def render_message_page(
     command: str = "",
     link_text_and_path: tuple[str, str] | None = None,
 ) -> HTMLResponse:
-    """A result: done or refused. `link` is a text and a local address."""
+    """A result: done or refused."""
     return render_standalone(
         request,
         "message.html",
