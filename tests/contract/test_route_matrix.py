@@ -27,6 +27,7 @@ from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, RehearsalDispatcher, furnish
 from tests.desk import HandClock, TestDesk
+from tests.mistyped import mistyped
 from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import URL, Served, serving
 
@@ -168,7 +169,7 @@ class Scene:
         # None of these lets anybody in.
         self.bad_tokens = {
             "malformed": "Bearer pendesk_mcp_x",
-            "no checksum": f"Bearer {self.tokens[Role.OWNER][:-1]}0",
+            "no checksum": f"Bearer {mistyped(self.tokens[Role.OWNER])}",
             "unknown": f"Bearer {token.make_token(b'x' * 32)}",
             "unknown access token": f"Bearer {token.make_token(b'x' * 32, token.ACCESS_PREFIX)}",
             "refresh token": f"Bearer {token.make_token(b'x' * 32, token.REFRESH_PREFIX)}",

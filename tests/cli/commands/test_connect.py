@@ -14,6 +14,7 @@ import pytest
 from pendesk.cli.parts.target_server import find_server_access_token
 from tests.cli.conftest import commit, git
 from tests.clients.running import running
+from tests.mistyped import mistyped
 
 
 def test_a_repository_is_connected_and_clean_again_after_disconnect(server, repo, ask, run):
@@ -167,7 +168,7 @@ def test_a_token_from_stdin_or_the_environment(server, repo, ask, run, monkeypat
     assert (repo / ".pendesk/token").read_text().strip() == token
     assert json.loads((repo / ".pendesk/local.json").read_text())["tokenId"] is None
     assert run("connect", "--token-stdin", stdin="hello").exit_code == 1
-    monkeypatch.setenv("PENDESK_MCP_TOKEN", token[:-1] + "0")
+    monkeypatch.setenv("PENDESK_MCP_TOKEN", mistyped(token))
     assert "not a Pendesk token" in run("connect").stderr
 
 

@@ -12,6 +12,7 @@ from pendesk.operations.registry import OPERATIONS
 from tests.callers import admit_guest
 from tests.events import events_of
 from tests.guest_requests import fill_inbox
+from tests.mistyped import mistyped
 from tests.refusals import refused
 from tests.workbench import next_door
 
@@ -102,7 +103,7 @@ async def test_it_ends_at_once_when_revoked_and_when_its_time_is_over(desk, ada,
     desk.clock.forward(DAY_US)
     unknown = token.make_token(b"x" * 32, token.SHARE_PREFIX)
     messages = set()
-    for gone in (secret, short, unknown, "nonsense", lasting[:-1] + ("0" if lasting[-1] != "0" else "1"), ""):
+    for gone in (secret, short, unknown, "nonsense", mistyped(lasting), ""):
         with refused(LinkLeadsNowhere) as caught:
             await seen(desk, gone)
         messages.add(caught.refusal.message)

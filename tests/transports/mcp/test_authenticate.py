@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 
+from tests.mistyped import mistyped
 from tests.transports.mcp.wire import LEGACY, Wire, message, token_of
 from tests.transports.served import serving
 
@@ -27,8 +28,7 @@ async def test_with_a_token_that_is_none(served, modern):
     listed = await served.service.dispatcher.call(served.owner, "list_tokens", {})
     newest = max(listed.tokens, key=lambda token: token.token_id)
     await served.service.dispatcher.call(served.owner, "revoke_token", {"token_id": newest.token_id})
-    mistyped = modern.token[:-1] + ("x" if modern.token[-1] != "x" else "y")
-    for bad in ("nonsense", "pendesk_mcp_nonsense", mistyped, "ü", revoked):
+    for bad in ("nonsense", "pendesk_mcp_nonsense", mistyped(modern.token), "ü", revoked):
         answer = await served.http.post("/mcp", json=LIST, headers={"Authorization": f"Bearer {bad}".encode()})
         assert answer.status_code == 401, bad
         assert answer.headers["www-authenticate"].startswith(METADATA)
