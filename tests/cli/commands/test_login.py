@@ -66,7 +66,7 @@ def test_by_browser(server, repo, browse, ask, run):
     assert credentials.read_saved_login(server.url) is None
     with pytest.raises(CallRefused) as refused:
         RemoteClient(server.url, token).list_tools()
-    assert refused.value.status == 401
+    assert refused.value.http_status == 401
     assert run("whoami").exit_code == 1
     assert "not signed in" in run("logout").stderr
 

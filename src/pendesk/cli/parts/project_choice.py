@@ -50,7 +50,7 @@ def _project_exists(console: Console, token_source: TokenSource, url: str, key: 
     try:
         RemoteClient(url, token_source.token).get("/api/v1/context", project_id=key.upper())
     except CallRefused as refused:
-        if refused.status == 404:
+        if refused.http_status == 404:
             return False
         raise
     return True

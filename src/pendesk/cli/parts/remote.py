@@ -26,7 +26,7 @@ class CallRefused(Exception):
         self.error = error
 
     @property
-    def status(self) -> int:
+    def http_status(self) -> int:
         return int(self.error.get("status", 0))
 
 

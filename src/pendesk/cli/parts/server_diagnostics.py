@@ -82,14 +82,14 @@ def diagnose_token(run: RepoDoctorRun) -> Diagnostics:
 
 
 def _refused_token_diagnostic(refused: CallRefused, run: RepoDoctorRun) -> Diagnostic:
-    if refused.status == 401 and os.environ.get("PENDESK_MCP_TOKEN"):
+    if refused.http_status == 401 and os.environ.get("PENDESK_MCP_TOKEN"):
         message = "401: PENDESK_MCP_TOKEN is set and used instead of the file, but the server does not accept it"
         return Diagnostic("token", "wrong", message, f"Run: unset PENDESK_MCP_TOKEN; {run.connect_command}")
-    if refused.status == 401:
+    if refused.http_status == 401:
         from pendesk.cli.parts.explain_401 import explain_401
 
         return Diagnostic("token", "wrong", f"401: {explain_401(run)}", f"Run: {run.connect_command}")
-    return Diagnostic("token", "wrong", f"{refused.status}: {refused}", f"Run: {run.connect_command}")
+    return Diagnostic("token", "wrong", f"{refused.http_status}: {refused}", f"Run: {run.connect_command}")
 
 
 def _diagnose_token_scopes_and_expiry(run: RepoDoctorRun, tool_count: int) -> Diagnostics:

@@ -90,7 +90,7 @@ def is_token_accepted(url: str, token: str) -> bool:
     try:
         RemoteClient(url, token).list_tools()
     except CallRefused as refused:
-        if refused.status in (401, 403):
+        if refused.http_status in (401, 403):
             return False
         raise
     return True

@@ -10,7 +10,7 @@ from pendesk.domain.limits import EVENT_TEXT_CHARS
 from pendesk.domain.ownership import ALWAYS_ENDS, OwnedItem, OwnedKind, OwnershipOutcome
 from pendesk.domain.people import Account
 from pendesk.operations.access.accounts import UserPid, find_account
-from pendesk.operations.access.owned_kinds import WAYS, lock_actions_held_by
+from pendesk.operations.access.owned_kinds import HANDLERS_BY_KIND, lock_actions_held_by
 from pendesk.operations.operation import Call, Output
 from pendesk.store import github, invites, mirrors, people, shares, tokens, webhooks
 
@@ -74,12 +74,12 @@ def end_or_hand_over_items(
     call: Call, outcome: OwnershipOutcome, former_owner: Account, new_owner: Account | None
 ) -> None:
     """Every lock comes before the first event, whose number is locked last, as everywhere."""
-    order = list(WAYS)
+    order = list(HANDLERS_BY_KIND)
     for item in sorted(outcome.ended + outcome.handed_over, key=lambda item: (order.index(item.kind), item.id)):
-        WAYS[item.kind].lock(call.tx, item.id)
+        HANDLERS_BY_KIND[item.kind].lock(call.tx, item.id)
     lock_actions_held_by(call.tx, former_owner.user_id)
     for item in outcome.ended:
-        WAYS[item.kind].end(call, item.id)
+        HANDLERS_BY_KIND[item.kind].end(call, item.id)
     for item in outcome.handed_over:
         assert new_owner is not None
         _hand_over(call, item, former_owner, new_owner)
@@ -107,7 +107,7 @@ def _hand_over(call: Call, item: OwnedItem, former_owner: Account, new_owner: Ac
         # The tokens that the leaver made for it go with it; those of others stay theirs.
         for token_id, name in tokens.ids_and_names_of_agent_and_owner(call.tx, item.id, former_owner.user_id):
             _hand_over(call, OwnedItem("agent_token", token_id, name), former_owner, new_owner)
-    ways = WAYS[item.kind]
+    ways = HANDLERS_BY_KIND[item.kind]
     assert ways.set_owner is not None
     assert ways.handed_over_event is not None
     ways.set_owner(call.tx, item.id, new_owner.user_id)

@@ -15,28 +15,28 @@ from pendesk.store import actions, claims, github, invites, mirrors, people, pro
 from pendesk.store.engine.tx import Tx
 
 T = TypeVar("T")
-End = Callable[[Call, str], None]
+EndHandler = Callable[[Call, str], None]
 
 
 class OwnedKindHandlers(NamedTuple):
     """Without `set_owner` it is never handed over. `is_named`: its name may stand in the log; a user's never does."""
 
     lock: Callable[[Tx, str], None]
-    end: End
+    end: EndHandler
     set_owner: Callable[[Tx, str, str], None] | None = None
     handed_over_event: EventKind | None = None
     is_named: bool = False
 
 
-def _make_end_item_if_exists(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object]) -> End:
-    """It may be gone since it was listed, by somebody who was faster."""
+def _build_end_handler(find_item: Callable[[Tx, str], T | None], end_item: Callable[[Call, T], object]) -> EndHandler:
+    """Ends the item if it is still there: somebody who was faster may have ended it since it was listed."""
 
-    def run(call: Call, ident: str) -> None:
-        item = find(call.tx, ident)
+    def end_if_exists(call: Call, item_id: str) -> None:
+        item = find_item(call.tx, item_id)
         if item is not None:
-            end(call, item)
+            end_item(call, item)
 
-    return run
+    return end_if_exists
 
 
 def _lock_nothing(_tx: Tx, _item_id: str) -> None:
@@ -60,39 +60,39 @@ def lock_actions_held_by(tx: Tx, user_id: str) -> None:
         actions.lock(tx, action_id)
 
 
-_end_token = _make_end_item_if_exists(tokens.by_id, revoke_token.revoke)
+_end_token = _build_end_handler(tokens.by_id, revoke_token.revoke)
 
 # In the order in which they are locked: projects first, actions last, as everywhere.
-WAYS: dict[OwnedKind, OwnedKindHandlers] = {
+HANDLERS_BY_KIND: dict[OwnedKind, OwnedKindHandlers] = {
     "github_webhook": OwnedKindHandlers(
         _lock_github_webhook,
-        _make_end_item_if_exists(github.webhook, remove_github_webhook.remove_webhook),
+        _build_end_handler(github.webhook, remove_github_webhook.remove_webhook),
         github.set_webhook_owner,
         "webhook.handed_over",
     ),
     # Not named: the addresses of chat services are secrets themselves.
     "webhook": OwnedKindHandlers(
         webhooks.lock,
-        _make_end_item_if_exists(webhooks.by_id, remove_webhook.remove_outgoing_webhook),
+        _build_end_handler(webhooks.by_id, remove_webhook.remove_outgoing_webhook),
         webhooks.set_owner,
         "outgoing_webhook.handed_over",
     ),
     "share": OwnedKindHandlers(
-        shares.lock, _make_end_item_if_exists(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"
+        shares.lock, _build_end_handler(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"
     ),
     "picture": OwnedKindHandlers(
         mirrors.lock,
-        _make_end_item_if_exists(mirrors.by_source, remove_picture.remove_mirror),
+        _build_end_handler(mirrors.by_source, remove_picture.remove_mirror),
         mirrors.set_owner,
         "picture.handed_over",
         is_named=True,
     ),
-    "invite": OwnedKindHandlers(_lock_invite, _make_end_item_if_exists(invites.by_id, revoke_invite.revoke)),
+    "invite": OwnedKindHandlers(_lock_invite, _build_end_handler(invites.by_id, revoke_invite.revoke)),
     "personal_token": OwnedKindHandlers(_lock_nothing, _end_token),
     "agent_token": OwnedKindHandlers(_lock_nothing, _end_token, tokens.set_owner, "token.handed_over", is_named=True),
     "agent": OwnedKindHandlers(
         lock_actions_held_by,
-        _make_end_item_if_exists(people.account, end_membership),
+        _build_end_handler(people.account, end_membership),
         people.set_agent_owner,
         "member.handed_over",
     ),

@@ -52,7 +52,7 @@ async def _get_authorize_page(request: Request) -> Response:
         return checked
     actor = await session_actor(request)
     if actor is None:
-        return ask_to_sign_in(request, _sign_in_prompt(request, checked))
+        return ask_to_sign_in(request, _build_sign_in_prompt(request, checked))
     return await ask_consent(request, actor, checked)
 
 
@@ -64,10 +64,10 @@ async def _post_authorize_page(request: Request) -> Response:
     checked = await _consent_request_or_error(request)
     if isinstance(checked, Response):
         return checked
-    return await sign_in_by_password(request, _sign_in_prompt(request, checked))
+    return await sign_in_by_password(request, _build_sign_in_prompt(request, checked))
 
 
-def _sign_in_prompt(request: Request, consent_request: ConsentRequest) -> SignInPrompt:
+def _build_sign_in_prompt(request: Request, consent_request: ConsentRequest) -> SignInPrompt:
     purpose = f"A program that calls itself “{consent_request.client_name}” wants to work here in your name."
     return sign_in_prompt_for_current_page(request, f"{purpose} Sign in first; then decide.")
 

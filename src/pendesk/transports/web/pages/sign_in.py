@@ -38,7 +38,7 @@ async def get_sign_in(request: Request) -> Response:
     return (
         render_standalone(request, "sign_in_link.html", code=code)
         if code
-        else ask_to_sign_in(request, _sign_in_prompt(request))
+        else ask_to_sign_in(request, _build_sign_in_prompt(request))
     )
 
 
@@ -47,7 +47,7 @@ async def post_sign_in(request: Request) -> Response:
     check_same_origin(request)
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     if "password" in sent:
-        return await sign_in_by_password(request, _sign_in_prompt(request))
+        return await sign_in_by_password(request, _build_sign_in_prompt(request))
     code = sent.get("code", [""])[0][:CODE_CHARS]
     link = StartSession(code, user_agent(request))
     secret = await service.dispatcher.call_by_secret(start_session.OPERATION, link)
@@ -66,7 +66,7 @@ async def post_sign_out(request: Request) -> Response:
     secret = session_secret(request)
     if secret:
         await service.dispatcher.call_by_secret(end_session.OPERATION, secret[:CODE_CHARS])
-    response = RedirectResponse(_sign_in_prompt(request).action, 303)
+    response = RedirectResponse(_build_sign_in_prompt(request).action, 303)
     response.delete_cookie(
         session_cookie_name(service.installation.public_url),
         secure=service.installation.public_url.startswith("https://"),
@@ -75,7 +75,7 @@ async def post_sign_out(request: Request) -> Response:
     return response
 
 
-def _sign_in_prompt(request: Request) -> SignInPrompt:
+def _build_sign_in_prompt(request: Request) -> SignInPrompt:
     then = safe_redirect_path(request.query_params.get("then", ""))
     return SignInPrompt(sign_in_url(then), then or "/")
 
