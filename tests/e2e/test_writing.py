@@ -208,7 +208,7 @@ def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
     assert page.evaluate("[...CSS.highlights.get('quoted')].map(String)") == ["reads every page twice"]
     edit(page, "Edit text", BODY.replace("reads every page *twice*", "reads once"), "Control+Enter")
     expect(page.get_by_text("Outdated")).to_be_visible()
-    page.get_by_role("button", name="Resolve").click()
+    page.get_by_role("button", name="Resolve comment").click()
     expect(page.locator(".comment")).to_have_count(0)
     page.goto(f"{desk.server.url}/documents/{document['pid']}/revisions?revision=1")
     page.get_by_role("button", name="Restore revision 1").click()

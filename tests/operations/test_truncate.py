@@ -9,7 +9,7 @@ from pendesk.operations.operation import encode_json
 from pendesk.operations.truncate import (
     Truncatable,
     estimate_max_tokens,
-    read_truncated_rest,
+    rest_after_cut,
     truncate_json_to_token_limit,
     truncate_to_token_limit,
 )
@@ -49,7 +49,7 @@ def test_reading_on_gives_the_whole():
     read = result[: int(first.split(":")[1])]
     place: str | None = first
     while place is not None:
-        rest, cut = read_truncated_rest(answer, place)
+        rest, cut = rest_after_cut(answer, place)
         assert cut == []
         read += rest.text or ""
         place = rest.next
@@ -62,7 +62,7 @@ def test_a_list_is_read_on_by_items():
     place: str | None = next(entry for entry in short.cut if entry.startswith("lines:"))
     seen = len(short.lines)
     while place is not None:
-        rest, cut = read_truncated_rest(answer, place)
+        rest, cut = rest_after_cut(answer, place)
         assert [item.split()[0] for item in rest.items] == [str(seen + n) for n in range(len(rest.items))]
         assert all(value.startswith("lines.") for value in cut)
         seen += len(rest.items)
@@ -79,7 +79,7 @@ def test_what_is_told_once_has_no_place_to_read_on():
 )
 def test_a_place_that_is_none_is_refused(place):
     with pytest.raises(BadField, match="rest"):
-        read_truncated_rest(Answer(text="short"), place)
+        rest_after_cut(Answer(text="short"), place)
 
 
 def test_any_other_answer_is_bounded_too():

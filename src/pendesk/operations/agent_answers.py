@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.limits import SUMMARY_LISTED_CHARS
 from pendesk.operations.operation import Call
-from pendesk.operations.truncate import MARK, RestField, Truncatable, read_truncated_rest, truncate_to_token_limit
+from pendesk.operations.truncate import MARK, RestField, Truncatable, rest_after_cut, truncate_to_token_limit
 
 F = TypeVar("F", bound=Truncatable)
 
@@ -26,7 +26,7 @@ def truncate_for_agent_or_read_rest(call: Call, answer: F, rest_position: str | 
     then the `cleared_fields` fields are left empty beside it.
     """
     if rest_position is not None:
-        part, cut = read_truncated_rest(answer, rest_position)
+        part, cut = rest_after_cut(answer, rest_position)
         return msgspec.structs.replace(answer, rest=part, cut=cut, **cleared_fields)
     return truncate_to_token_limit(answer) if is_agent_call(call) else answer
 

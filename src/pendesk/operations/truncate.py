@@ -14,6 +14,7 @@ from pendesk.domain.limits import ID_CHARS, RESULT_TOKENS
 from pendesk.operations.operation import Output, encode_json
 
 F = TypeVar("F", bound="Truncatable")
+CutPositions = list[str]  # each a place in an answer and how much of it was given: plan.approach:2000
 
 READ_ON = "cut lists what was shortened. To read on, call again with the same arguments and one of its entries as rest."
 REST_TOKENS = RESULT_TOKENS // 2  # what stands beside the rest needs some too
@@ -43,7 +44,7 @@ class Rest(Output):
 class Truncatable(Output, kw_only=True):
     """An answer that may have been cut to fit."""
 
-    cut: list[str] = []
+    cut: CutPositions = []
     read_on: str | None = None
     rest: Rest | None = None
 
@@ -81,16 +82,16 @@ def truncate_json_to_token_limit(raw: bytes) -> bytes:
     return encode_json({"cut": places, **short})
 
 
-def _truncate_to_token_limit(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _truncate_to_token_limit(answer: dict[str, Any]) -> tuple[dict[str, Any], CutPositions]:
     for chars, items in LEVELS:
-        places: list[str] = []
+        places: CutPositions = []
         short = _truncate_value(answer, "", chars, items, places)
         if fits_token_limit([short, places, READ_ON]):
             break
     return short, places
 
 
-def read_truncated_rest(answer: Truncatable, cut_position: str) -> tuple[Rest, list[str]]:
+def rest_after_cut(answer: Truncatable, cut_position: str) -> tuple[Rest, CutPositions]:
     """The part of the whole answer that begins at a place that `cut` named, and what of it had to be cut again."""
     path, _, start = cut_position.rpartition(":")
     value = _value_at_dotted_path(msgspec.to_builtins(answer), path)
@@ -107,12 +108,12 @@ def read_truncated_rest(answer: Truncatable, cut_position: str) -> tuple[Rest, l
 
 def _rest_length_and_cut_places(
     value: str | list[Any], path: str, offset: int, max_chars: int, max_items: int
-) -> tuple[Rest, int, list[str]]:
+) -> tuple[Rest, int, CutPositions]:
     of = f"{path}:{offset}"
     if isinstance(value, str):
         text = value[offset : offset + max_chars]
         return Rest(of=of, text=text), len(text), []
-    places: list[str] = []
+    places: CutPositions = []
     listed = [
         _truncate_value(item, f"{path}.{offset + index}", max_chars, max_items, places)
         for index, item in enumerate(value[offset : offset + max_items])
@@ -120,7 +121,7 @@ def _rest_length_and_cut_places(
     return Rest(of=of, items=listed), len(listed), places
 
 
-def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_places: list[str]) -> Any:
+def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_places: CutPositions) -> Any:
     if isinstance(value, str) and len(value) > max_chars:
         _record_cut_if_rereadable(path, max_chars, cut_places)
         return value[:max_chars] + MARK
@@ -139,7 +140,7 @@ def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_p
     return value
 
 
-def _record_cut_if_rereadable(json_path: str, kept_size: int, cut_places: list[str]) -> None:
+def _record_cut_if_rereadable(json_path: str, kept_size: int, cut_places: CutPositions) -> None:
     if not json_path.startswith(SENT_ONCE):
         cut_places.append(f"{json_path}:{kept_size}")
 

@@ -170,7 +170,7 @@ def expire_sign_in_links_created_by(tx: Tx, user_id: str) -> None:
     tx.run(USE_LINKS_OF_MAKER, user_id=user_id, now=tx.now)
 
 
-def workspace_ids_and_names_of_session(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
+def workspace_ids_and_names_of_session_user(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
     """The id and name of each workspace that the session may act in."""
     return [(row[0], row[1]) for row in tx.all(WORKSPACES, hash=session_hash, now=tx.now)]
 

@@ -91,7 +91,7 @@ async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhe
     assert actor is not None
     assert actor.workspace_id == other.workspace
     places = await desk.store.read(
-        "", lambda tx: sign_in.workspace_ids_and_names_of_session(tx, hash_secret(secret or ""))
+        "", lambda tx: sign_in.workspace_ids_and_names_of_session_user(tx, hash_secret(secret or ""))
     )
     assert [place for place, _name in places] == [other.workspace]
 

@@ -20,14 +20,15 @@ hand_over_option = click.option(
 
 def format_owned_items(owned: Iterable[dict[str, Any]], label_by_outcome: dict[str, str]) -> list[str]:
     return [
-        f"  {label_by_outcome[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}{_format_owned_counts(item)}"
+        f"  {label_by_outcome[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}"
+        + _format_token_and_claim_counts_of_agent(item)
         for item in owned
     ]
 
 
-def _format_owned_counts(item: dict[str, Any]) -> str:
-    """What ends together with an agent."""
-    counts = [(item.get(name, 0), name) for name in ("tokens", "claims")]
+def _format_token_and_claim_counts_of_agent(agent: dict[str, Any]) -> str:
+    """What ends together with it."""
+    counts = [(agent.get(name, 0), name) for name in ("tokens", "claims")]
     counted = ", ".join(f"{count} {name if count != 1 else name[:-1]}" for count, name in counts if count)
     return f" ({counted})" if counted else ""
 

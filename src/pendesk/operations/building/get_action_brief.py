@@ -39,7 +39,7 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import RestField, Truncatable, read_truncated_rest, truncate_to_token_limit
+from pendesk.operations.truncate import RestField, Truncatable, rest_after_cut, truncate_to_token_limit
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
@@ -194,7 +194,7 @@ def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, action_criteri
 
 def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     """Beside it only what must not be missed."""
-    rest, cut = read_truncated_rest(brief, rest_position)
+    rest, cut = rest_after_cut(brief, rest_position)
     action = msgspec.structs.replace(brief.action, description="", paths=[], acceptance_criteria=[])
     return Brief(
         action=action,

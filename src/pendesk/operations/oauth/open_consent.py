@@ -46,7 +46,7 @@ def run(call: PrivilegedCall, args: OpenConsent, _match: None) -> OpenedConsent:
         expires_at=call.now + limits.CONSENT_US,
     )
     consents.add(call.tx, consent)
-    return OpenedConsent(ticket, sign_in.workspace_ids_and_names_of_session(call.tx, session_hash))
+    return OpenedConsent(ticket, sign_in.workspace_ids_and_names_of_session_user(call.tx, session_hash))
 
 
 OPERATION: SecretOperation[OpenConsent, None, OpenedConsent] = SecretOperation(

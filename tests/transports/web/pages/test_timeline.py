@@ -60,7 +60,7 @@ async def test_what_a_project_brought_along_stands_below_and_is_marked(served):
     imported = await served.http.post("/api/v1/projects/import", content=export, params=params, headers=SAME)
     assert imported.status_code == 201, imported.text
     page = (await served.http.get("/p/CPY/timeline")).text
-    log, _, history = page.partition("Before the import")
+    log, _, history = page.partition("Events before the import")
     assert ("imported" in log, 'class="deed imported"' in log) == (True, False)
     assert history.count('class="deed imported"') == history.count("Imported</span>") == 50
     first = (await served.http.get("/p/CPY/timeline.json")).json()["history"]
