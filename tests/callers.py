@@ -4,7 +4,7 @@ from typing import Any
 
 from pendesk.domain.access import Actor
 from pendesk.domain.limits import Limits
-from pendesk.domain.oauth import Client
+from pendesk.domain.oauth import OAuthClient
 from pendesk.domain.oidc import Identity
 from pendesk.operations import registry
 from pendesk.operations.access.accept_invite_as_known_user import AcceptInviteAsKnownUser
@@ -107,8 +107,8 @@ async def find_client(dispatcher: Dispatcher, client_id: str) -> Any:
     return await by_secret(dispatcher, "find_client", client_id)
 
 
-async def register_client(dispatcher: Dispatcher, name: str, redirect_uris: list[str]) -> Client:
-    client: Client = await by_secret(dispatcher, "register_client", RegisterClient(name, redirect_uris))
+async def register_client(dispatcher: Dispatcher, name: str, redirect_uris: list[str]) -> OAuthClient:
+    client: OAuthClient = await by_secret(dispatcher, "register_client", RegisterClient(name, redirect_uris))
     return client
 
 
@@ -137,7 +137,7 @@ async def revoke_by_token(dispatcher: Dispatcher, token: str, client_id: str) ->
     await by_secret(dispatcher, "revoke_by_token", RevokeByToken(token, client_id))
 
 
-async def start_device(dispatcher: Dispatcher, client: Client, scopes: str, resource: str) -> Any:
+async def start_device(dispatcher: Dispatcher, client: OAuthClient, scopes: str, resource: str) -> Any:
     return await by_secret(dispatcher, "start_device", StartDevice(client, scopes, resource))
 
 

@@ -12,7 +12,7 @@ WHOLE_LOG = 1_000_000
 def folded_and_stored(tx: Any) -> tuple[FoldedActions, FoldedActions]:
     stored: FoldedActions = {}
     for (project_id,) in tx.all("SELECT id FROM projects WHERE workspace_id = :workspace"):
-        stored |= states.action_states_of_project(tx, project_id)
+        stored |= states.project_action_states_from_tables(tx, project_id)
     return fold_events(events.all_after_ignoring_visibility(tx, 0, WHOLE_LOG)), stored
 
 

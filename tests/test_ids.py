@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk import ids
-from pendesk.ids import new_id, parse_id, parse_ref_code
+from pendesk.ids import new_id, parse_id, parse_ref_code_key_and_number
 
 MILLIS = st.integers(0, 2**48 - 1)
 
@@ -96,7 +96,7 @@ def test_what_only_resembles_a_uuid_is_none(text):
     [("PEN-12", ("PEN", 12)), ("pen-12", ("PEN", 12)), (" A1-1 ", ("A1", 1)), ("ABCDEFGHIJ-1", ("ABCDEFGHIJ", 1))],
 )
 def test_a_ref_code_is_a_key_and_a_number(text, ref):
-    assert parse_ref_code(text) == ref
+    assert parse_ref_code_key_and_number(text) == ref
 
 
 @pytest.mark.parametrize(
@@ -117,18 +117,18 @@ def test_a_ref_code_is_a_key_and_a_number(text, ref):
     ],
 )
 def test_what_is_not_a_ref_code_is_none(text):
-    assert parse_ref_code(text) is None
+    assert parse_ref_code_key_and_number(text) is None
 
 
 @given(st.text(max_size=12))
 def test_a_ref_code_holds_ascii_letters_and_digits_only(text):
-    ref = parse_ref_code(text)
+    ref = parse_ref_code_key_and_number(text)
     assert ref is None or (re.fullmatch("[A-Z][A-Z0-9]{1,9}", ref[0]) and 0 < ref[1] < 10**9)
 
 
 @pytest.mark.parametrize("text", ["\u017fo-1", "\ufb01-1", "\u00df-1", "PEN-\u0661\u0662"])
 def test_letters_that_only_become_ascii_in_upper_case_are_no_ref_code(text):
-    assert parse_ref_code(text) is None
+    assert parse_ref_code_key_and_number(text) is None
 
 
 class SlowSum(int):

@@ -61,8 +61,8 @@ async def test_of_two_that_begin_together_the_second_keeps_no_secret(settings, m
         await store.write("", lambda tx: installation.check_secret_matches_database(tx, b"first"))
         return await bind(given, Outdated(store))  # type: ignore[arg-type]
 
-    bind = main._load_installation_secret
-    monkeypatch.setattr(main, "_load_installation_secret", bound_meanwhile)
+    bind = main._load_or_create_installation_secret
+    monkeypatch.setattr(main, "_load_or_create_installation_secret", bound_meanwhile)
     with pytest.raises(WrongSecret):
         async with open_service(settings(), "http://x"):
             pass

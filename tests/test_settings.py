@@ -25,7 +25,7 @@ def test_an_option_wins_over_the_environment_and_that_over_the_file(tmp_path):
 
 
 def test_every_setting_can_come_from_the_environment():
-    assert all(setting.environment_variable == f"PENDESK_{setting.name.upper()}" for setting in SETTINGS)
+    assert all(setting.environment_variable_name == f"PENDESK_{setting.name.upper()}" for setting in SETTINGS)
 
 
 @pytest.mark.parametrize(

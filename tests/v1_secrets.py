@@ -37,5 +37,5 @@ def save_v1_tokens(tx: Any, key: bytes, token: str) -> None:
 
 
 def undo_migration(settings: Settings) -> None:
-    with migrate.open_database_and_begin_sql(settings.sqlite_file, settings.database_url) as (database, _begin):
+    with migrate.open_database_with_begin_statement(settings.sqlite_file, settings.database_url) as (database, _begin):
         database.run_script(UNDO_MIGRATION)

@@ -4,7 +4,7 @@ from functools import partial
 from itertools import count, cycle, islice
 
 from bench.inputs.case import case, repeated
-from pendesk.domain.build import diff_briefs
+from pendesk.domain.build import diff_briefs_by_field
 from pendesk.domain.comment import Comment, TextEdit
 from pendesk.domain.comparison import compare_fields
 from pendesk.domain.limits import DOCUMENT_COMMENTS, LINE_CHARS, LIST_ITEMS, PLAN_ACTIONS, TEXT_CHARS
@@ -75,7 +75,7 @@ CASES = [
     case("compare", "200 actions with every word changed", PLAN_ACTIONS, compare_actions,
          partial(actions, FIRST_HALF), partial(actions, SECOND_HALF)),
     case("brief changes", "33,000 lines of 101 kinds, in another order", TEXT_CHARS,
-         lambda old, new: diff_briefs({"description": old}, {"description": new}),
+         lambda old, new: diff_briefs_by_field({"description": old}, {"description": new}),
          partial(few_kinds_of_lines, 1), partial(few_kinds_of_lines, 2)),
     case("comments", "200 passages that nearly stand everywhere", TEXT_CHARS, move_comments,
          repeated("ab"), repeated("ab", "x"), comments),

@@ -102,7 +102,7 @@ CASES = [
     case("layout of guests", "a picture of long edges", MIRROR_EDGES, show_picture, picture),
     case("flow labels", "a label of dashes", LABEL_CHARS, wrap_label, repeated("-")),
     case("flow labels", "a label of letters and dashes", LABEL_CHARS, wrap_label, repeated("a-")),
-    case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose_next(), choose),
+    case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose_next_task(), choose),
     case("plan faults", "500 edges that all close a cycle", SCAFFOLD_EDGES,
          lambda keys, edges: find_plan_faults(keys, keys, edges, keys[:50]), ids, planned_edges),
     case("first loop", "a line of actions", FOREIGN_TASKS,

@@ -10,25 +10,25 @@ import msgspec
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.errors import BadField
-from pendesk.domain.exchange.backlog import read_backlog_md
+from pendesk.domain.exchange.backlog import read_backlog_md_folder
 from pendesk.domain.exchange.github_issues import read_github_issues
 from pendesk.domain.exchange.html_text import html_to_markdown
 from pendesk.domain.exchange.plan_desk import read_plan_desk_export
-from pendesk.domain.exchange.source import SourceFile, decode_json
+from pendesk.domain.exchange.source import ImportFile, decode_json
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_TEXT_CHARS, IMPORT_LINE_BYTES
 from pendesk.operations.exchange.jsonl import decode_line_kind_and_value
-from pendesk.operations.exchange.source_files import read_uploaded_files
+from pendesk.operations.exchange.source_files import read_uploaded_import_files
 
 TASK = "---\nid: task-1\ntitle: A task\n---\n"
 
 
 def backlog(text: str) -> object:
-    return read_backlog_md([SourceFile("tasks/task-1.md", text.encode())])
+    return read_backlog_md_folder([ImportFile("tasks/task-1.md", text.encode())])
 
 
 def issues(text: str) -> object:
-    return read_github_issues([SourceFile("issues.json", text.encode())])
+    return read_github_issues([ImportFile("issues.json", text.encode())])
 
 
 def issue(body: Callable[[int], str]) -> Callable[[int], str]:
@@ -36,12 +36,12 @@ def issue(body: Callable[[int], str]) -> Callable[[int], str]:
 
 
 def task_master(text: str) -> object:
-    return read_task_master_file([SourceFile("tasks.json", text.encode())])
+    return read_task_master_file([ImportFile("tasks.json", text.encode())])
 
 
 def plan_desk(parts: dict[str, Any]) -> object:
     export = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
-    return read_plan_desk_export([SourceFile("export.json", msgspec.json.encode(export))])
+    return read_plan_desk_export([ImportFile("export.json", msgspec.json.encode(export))])
 
 
 def long_id(size: int) -> str:
@@ -74,7 +74,7 @@ def entries(size: int) -> io.BytesIO:
 
 
 def json_text(text: str) -> object:
-    return decode_json(SourceFile("tasks.json", text.encode()))
+    return decode_json(ImportFile("tasks.json", text.encode()))
 
 
 def export_line(raw: bytes) -> object:
@@ -122,7 +122,7 @@ CASES = [
         case("import: HTML", f"{unit} over and over", FOREIGN_TEXT_CHARS, html_to_markdown, repeated(unit, "<p>"))
         for unit in ("<a ", '<a b="', "<!--", "</", "<?", "<", "&", "&#", "<script>", "<ul><li>", "<p ", "</a ", "<a b")
     ),
-    case("import: zip", "empty files by the hundred thousand", FILE, partial(read_uploaded_files, program="github"),
-         entries),
+    case("import: zip", "empty files by the hundred thousand", FILE,
+         partial(read_uploaded_import_files, source_program="github"), entries),
     case("import: our own", "a line of brackets", IMPORT_LINE_BYTES, export_line, revision),
 ]  # fmt: skip

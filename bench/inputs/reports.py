@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bench.inputs.case import case, repeated
-from pendesk.domain.github import ref_numbers_in_message_and_branch
+from pendesk.domain.github import action_numbers_in_commit_and_branch
 from pendesk.domain.junit import parse_junit_report
 from pendesk.domain.limits import MESSAGE_CHARS, REPORT_CHARS, REPORT_MAPPINGS, REPORT_TESTS, TEST_NAME_CHARS
 from pendesk.domain.tap import parse_tap_report
@@ -11,7 +11,7 @@ from pendesk.domain.test_report import (
     CriterionAliases,
     ReportedTest,
     build_criterion_aliases,
-    criteria_mentioned_in,
+    criterion_ids_mentioned_in,
     tally_by_criterion_with_unmatched,
 )
 
@@ -53,7 +53,7 @@ def tap(unit: str) -> Callable[[int], str]:
 
 
 def words(text: str) -> set[str]:
-    return criteria_mentioned_in(text, CriterionAliases(NAMES.id_by_prefix, NAMES.ordered_ids, "PEN", 1))
+    return criterion_ids_mentioned_in(text, CriterionAliases(NAMES.id_by_prefix, NAMES.ordered_ids, "PEN", 1))
 
 
 CASES = [
@@ -77,5 +77,5 @@ CASES = [
     case("tests to criteria", "one word of hex digits", REPORT_CHARS, words, repeated("a", "abcdef01-")),
     case("tests to criteria", "10,000 places", REPORT_CHARS, words, repeated("AC-1 PEN-1 ")),
     case("commit message", "refs without an end", MESSAGE_CHARS,
-         lambda text: ref_numbers_in_message_and_branch("PEN", text, text), repeated("PEN-1")),
+         lambda text: action_numbers_in_commit_and_branch("PEN", text, text), repeated("PEN-1")),
 ]  # fmt: skip

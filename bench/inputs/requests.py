@@ -20,7 +20,7 @@ from pendesk.transports.rest.multipart import FORM_OVERHEAD_BYTES, _FormParser
 from pendesk.transports.rest.reading import _path_and_query_arguments
 from pendesk.transports.web.pages.form_post import FIELDS
 from pendesk.transports.web.parts.browser_name import browser_name
-from pendesk.transports.web.parts.form_fields import convert_form_fields
+from pendesk.transports.web.parts.form_fields import form_fields_to_arguments
 
 BODY = Limits().body_bytes
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
@@ -88,7 +88,7 @@ def answer(rows: int) -> bytes:
 
 
 def form_fields(fields: list[tuple[str, str]]) -> dict[str, Any]:
-    return convert_form_fields(BY_NAME["review_action"].input, fields)
+    return form_fields_to_arguments(BY_NAME["review_action"].input, fields)
 
 
 CASES = [

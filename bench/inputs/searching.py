@@ -4,12 +4,17 @@ from functools import partial
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.limits import LABEL_CHARS, QUERY_CHARS, SEARCH_EXCERPT_FROM_CHARS, SEARCH_ROWS, TEXT_CHARS
-from pendesk.domain.search import excerpt, query_words, split_by_query_match, to_search_index_text
+from pendesk.domain.search import (
+    excerpt_around_first_term,
+    query_words,
+    split_and_flag_query_matches,
+    to_search_index_text,
+)
 
 
 def excerpts(body: str) -> list[str]:
     """As for a page of results whose titles alone have the words."""
-    return [excerpt(body, ["wanted"]) for _ in range(SEARCH_ROWS)]
+    return [excerpt_around_first_term(body, ["wanted"]) for _ in range(SEARCH_ROWS)]
 
 
 CASES = [
@@ -22,7 +27,7 @@ CASES = [
     case("search excerpt", "20 texts of short words with accents", SEARCH_EXCERPT_FROM_CHARS, excerpts,
          repeated("\u00e9 ")),
     case("search excerpt", "20 texts of one ligature", SEARCH_EXCERPT_FROM_CHARS, excerpts, repeated("\ufdfa")),
-    case("search pieces", "a title of short words", LABEL_CHARS, partial(split_by_query_match, query="a " * 10),
+    case("search pieces", "a title of short words", LABEL_CHARS, partial(split_and_flag_query_matches, query="a " * 10),
          repeated("a ")),
     case("search query", "accents", QUERY_CHARS, query_words, repeated("\u0300\u0316", "a")),
 ]  # fmt: skip

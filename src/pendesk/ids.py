@@ -33,7 +33,7 @@ def parse_id(text: str) -> str | None:
     return lowered if _UUID.match(lowered) else None
 
 
-def parse_ref_code(text: str) -> tuple[str, int] | None:
+def parse_ref_code_key_and_number(text: str) -> tuple[str, int] | None:
     """`PEN-12` -> ("PEN", 12), or None where the text is no ref code."""
     match = _REF.match(text.strip())
     return (match[1].upper(), int(match[2])) if match else None

@@ -42,7 +42,7 @@ from pendesk.transports.body_limit import BodyLimit
 from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.host_check import HostCheck
-from pendesk.transports.http_outbound import open_outbound
+from pendesk.transports.http_outbound import create_http_outbound
 from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
 from pendesk.transports.live.endpoint import EventsEndpoint
 from pendesk.transports.markdown.prose import RENDERER
@@ -54,7 +54,7 @@ from pendesk.transports.metrics_page import get_metrics
 from pendesk.transports.oauth.authorize import authorize_page
 from pendesk.transports.oauth.device_authorization import post_device_authorization
 from pendesk.transports.oauth.device_page import device_page
-from pendesk.transports.oauth.documents import ClientDocuments
+from pendesk.transports.oauth.documents import ClientMetadataFetcher
 from pendesk.transports.oauth.metadata import get_authorization_server_metadata, get_protected_resource_metadata
 from pendesk.transports.oauth.register import post_register
 from pendesk.transports.oauth.revoke import post_revoke
@@ -152,10 +152,12 @@ def server_operation_runner(operation: ServerOperation[None, Any]) -> Callable[[
 
 BACKGROUND = [
     BackgroundTask(
-        "poll what other processes saved", POLL_EVERY_S, lambda service: service.feed.poller.poll_for_new_events()
+        "poll what other processes saved",
+        POLL_EVERY_S,
+        lambda service: service.feed.poller.wake_workspaces_with_new_events(),
     ),
-    BackgroundTask("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
-    BackgroundTask("listen to other servers", 1, lambda service: service.feed.listen_to_peers()),
+    BackgroundTask("deliver to webhooks", 1, lambda service: run_webhook_delivery_loop(service)),
+    BackgroundTask("listen to other servers", 1, lambda service: service.feed.run_peer_notifications()),
     BackgroundTask("seal the log", SEAL_EVERY_S, server_operation_runner(seal_log.OPERATION), True),
     BackgroundTask("delete old idempotency keys", 3600, server_operation_runner(delete_old_idempotency_keys.OPERATION)),
     BackgroundTask(
@@ -170,11 +172,11 @@ BACKGROUND = [
 
 async def delete_expired_rate_limit_windows(service: Service) -> None:
     """SQLite has one server, which counts in memory: there are none to delete."""
-    if service.dispatcher.engine == "postgres":
+    if service.dispatcher.database_engine == "postgres":
         await service.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
 
 
-async def deliver_webhooks(service: Service) -> None:
+async def run_webhook_delivery_loop(service: Service) -> None:
     fetcher, server = create_webhook_fetcher(service.settings), create_delivery_lease_holder_name(service.dispatcher)
     await Deliverer(service.dispatcher, fetcher, server).run()
 
@@ -210,7 +212,7 @@ async def open_service(
     """The whole installation without its web server: for `serve`, and for commands on the data folder."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     process = process or this_process_info("pendesk")
-    with installation_lock.migrate_and_hold_shared_lock(settings.location, process) as held:
+    with installation_lock.migrate_and_hold_shared_lock(settings.data_location, process) as held:
         async with _open_service_without_lock(settings, public_url, operations, process) as service:
             held.mark_connected()
             yield service
@@ -219,7 +221,7 @@ async def open_service(
 @asynccontextmanager
 async def open_service_exclusively(settings: Settings, public_url: str, process: ProcessInfo) -> AsyncIterator[Service]:
     """The same, while no other process has it open."""
-    with installation_lock.hold_exclusive_lock_if_supported(settings.location, process):
+    with installation_lock.hold_exclusive_lock_if_supported(settings.data_location, process):
         migrate(settings.sqlite_file, settings.database_url)
         async with _open_service_without_lock(settings, public_url, OPERATIONS, process) as service:
             yield service
@@ -233,9 +235,9 @@ async def _open_service_without_lock(
     try:
         files = Files(settings.data / "attachments")
         installation = Installation(
-            settings.limits, await _load_installation_secret(settings, store), public_url, files
+            settings.limits, await _load_or_create_installation_secret(settings, store), public_url, files
         )
-        dispatcher = MeteredDispatcher(store, operations, installation, open_outbound(settings))
+        dispatcher = MeteredDispatcher(store, operations, installation, create_http_outbound(settings))
         dispatcher.metrics = Metrics()
         if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
             log.info("encrypted %d stored tokens again", count)
@@ -244,11 +246,11 @@ async def _open_service_without_lock(
         await store.close()
 
 
-async def _load_installation_secret(settings: Settings, store: Store) -> bytes:
+async def _load_or_create_installation_secret(settings: Settings, store: Store) -> bytes:
     """The secret that the database is bound to. One is made only for a database that knows none yet."""
     fingerprint = await store.read("", installation.secret_fingerprint)
     secret.recover_interrupted_rotation(settings.data, fingerprint)
-    key = secret.read_current(settings.data, settings.secret_key, fingerprint)
+    key = secret.resolve_current_secret(settings.data, settings.secret_key, fingerprint)
     if key is None and fingerprint is not None:
         raise installation.WrongSecret(
             f"The secret of this database is not here: PENDESK_SECRET_KEY is not set and {settings.data} holds no "
@@ -282,7 +284,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.health = health.Health(service.dispatcher)
     routed.state.throttles = create_anonymous_throttles(service.dispatcher, service.installation.limits)
     routed.state.streams = events.streams
-    routed.state.documents = ClientDocuments(Fetcher())
+    routed.state.documents = ClientMetadataFetcher(Fetcher())
     routed.state.oidc = create_provider(service.settings)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -312,16 +314,16 @@ async def run_background_tasks(service: Service) -> AsyncIterator[None]:
         RENDERER.stop()
         for chore in BACKGROUND:
             if chore.at_stop:
-                await _run_once(service, chore)
+                await _run_once_logging_errors(service, chore)
 
 
 async def _run_periodically(service: Service, task: BackgroundTask) -> None:
     while True:
         await asyncio.sleep(task.every_s)
-        await _run_once(service, task)
+        await _run_once_logging_errors(service, task)
 
 
-async def _run_once(service: Service, task: BackgroundTask) -> None:
+async def _run_once_logging_errors(service: Service, task: BackgroundTask) -> None:
     try:
         await task.run(service)
     # The next round tries again; a server that answers is worth more than a tidy one.

@@ -44,7 +44,7 @@ class Setting(NamedTuple):
     description: str
 
     @property
-    def environment_variable(self) -> str:
+    def environment_variable_name(self) -> str:
         return PREFIX + self.name.upper()
 
 
@@ -91,7 +91,7 @@ class Settings(NamedTuple):
         return None if self.database_url else self.data / "pendesk.sqlite3"
 
     @property
-    def location(self) -> DataLocation:
+    def data_location(self) -> DataLocation:
         return DataLocation(self.data, self.sqlite_file, self.database_url)
 
 
@@ -125,7 +125,7 @@ def _parse_origin(text: str) -> str:
     return text.rstrip("/")
 
 
-def _parse_secret(text: str) -> str:
+def _parse_secret_key(text: str) -> str:
     if len(text) < SHORTEST_SECRET_CHARS:
         raise ValueError(f"must have {SHORTEST_SECRET_CHARS} characters or more; leave it out to have one made")
     return text
@@ -137,7 +137,7 @@ def _parse_host(text: str) -> str:
     return text
 
 
-def _parse_scopes(text: str) -> str:
+def _normalize_token_scopes(text: str) -> str:
     words = set(text.replace(",", " ").split())
     if not words or not words <= TOKEN_SCOPES:
         raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write")
@@ -176,12 +176,12 @@ SETTINGS = (
     Setting("host", _parse_host, "127.0.0.1", "the address to listen on"),
     Setting("port", _integer_parser(0, 65535), 3847, "the port to listen on; 0 takes the next free one from 3847"),
     Setting("public_url", _parse_origin, None, "how browsers and agents reach the server, behind a proxy"),
-    Setting("secret_key", _parse_secret, None, "signs links and seals; the file secret.key without it"),
+    Setting("secret_key", _parse_secret_key, None, "signs links and seals; the file secret.key without it"),
     Setting("log_format", _choice_parser("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
     Setting("metrics", _choice_parser("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
     Setting(
         "advertised_scopes",
-        _parse_scopes,
+        _normalize_token_scopes,
         "specs.read builds.write",
         "what OAuth clients are told to ask for; the others are granted when asked for",
     ),
@@ -266,7 +266,7 @@ def load(
         text, source = texts.get(setting.name, (None, "default"))
         value = setting.default if text is None else _parse_setting(setting, text, source)
         values[setting.name] = value
-        origins[setting.name] = SettingSource(_redacted_value(setting.name, value), source)
+        origins[setting.name] = SettingSource(_format_value_hiding_secrets(setting.name, value), source)
     if (values["oidc_issuer"] is None) != (values["oidc_client_id"] is None):
         raise SettingError("The settings oidc_issuer and oidc_client_id belong together: give both, or neither.")
     limits = _pop_limits(values)
@@ -315,7 +315,7 @@ def _toml_value_to_text(name: str, value: object, path: Path) -> str:
 
 
 def _read_text_and_variable_by_setting(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    by_variable = {setting.environment_variable: setting.name for setting in SETTINGS}
+    by_variable = {setting.environment_variable_name: setting.name for setting in SETTINGS}
     texts = {}
     for variable, text in environ.items():
         if not variable.startswith(PREFIX) or variable in OTHER_VARIABLES or _INJECTED.match(variable):
@@ -343,7 +343,7 @@ def _parse_setting(setting: Setting, text: str, source: str) -> Any:
         raise SettingError(f"The setting {setting.name}, from {source}, {error}{echo}.") from None
 
 
-def _redacted_value(name: str, value: object) -> str:
+def _format_value_hiding_secrets(name: str, value: object) -> str:
     if value is None:
         return "(not set)"
     if name in ("secret_key", "oidc_client_secret"):

@@ -118,7 +118,9 @@ async def main(data: Path) -> None:
         prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
         app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))
         result = json.dumps({"url": url, "token": token})
-        await Server(app, lambda: print(result, flush=True), service.feed.signal.close).serve([listener])
+        await Server(app, lambda: print(result, flush=True), service.feed.signal.close_and_wake_subscribers).serve(
+            [listener]
+        )
 
 
 if __name__ == "__main__":

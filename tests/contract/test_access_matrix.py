@@ -30,7 +30,7 @@ from pendesk.operations.registry import OPERATIONS
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.callers import find_session, start_session
 from tests.contract.shapes import NOUN_OF_FIELD, Field, bare, example, fields, put
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
@@ -194,7 +194,7 @@ class Scene:
 
     def _token(self, person: Actor, scopes: frozenset[Scope]) -> Actor:
         made = self._do(person, "create_token", name="x", scopes=sorted(scopes))
-        return self.runner.run(authenticate(self.desk.dispatcher, f"Bearer {made['token']}", "mcp"))
+        return self.runner.run(authenticate_bearer_token(self.desk.dispatcher, f"Bearer {made['token']}", "mcp"))
 
     def ask(self, actor: Actor, name: str, arguments: dict[str, Any], sent: str = "") -> Told:
         """Every write is undone. A fault goes on up and fails the test."""

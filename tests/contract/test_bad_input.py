@@ -79,7 +79,7 @@ class Rehearsal:
         self._store = store
         self.read = store.read
         self.long_read = store.long_read
-        self.gauges = store.gauges
+        self.metric_gauges = store.metric_gauges
         self.recent_failure_reason = store.recent_failure_reason
         self.on_commit = store.on_commit
 

@@ -16,7 +16,7 @@ from pendesk.clock import now_us
 from pendesk.domain.access import Actor
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING
-from pendesk.operations.truncate import estimate_max_tokens, truncate_json_to_token_limit
+from pendesk.operations.truncate import estimate_token_upper_bound, truncate_json_to_token_limit
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.mcp.tools import describe_tool
@@ -88,7 +88,7 @@ ONE_LINE = re.compile(r"[\r\n\t]")
 @pytest.mark.parametrize("kind", WRITERS)
 def test_our_count_is_an_upper_bound(count, kind):
     text = WRITERS[kind](20_000)
-    assert count([text]) <= estimate_max_tokens(encode_json([text])) * 1.05
+    assert count([text]) <= estimate_token_upper_bound(encode_json([text])) * 1.05
 
 
 class Heavy:

@@ -1,6 +1,6 @@
 import pytest
 
-from pendesk.domain.action import MOVES, ActionState, check_may_change_state, ref_code, status_for_agents
+from pendesk.domain.action import MOVES, ActionState, check_person_may_change_state, ref_code, status_for_agents
 from pendesk.domain.errors import RuleBroken
 from tests.domain.nouns import an_action
 
@@ -9,7 +9,7 @@ STATES = list(ActionState)
 
 def refusal_of(state, target, *, criteria=0, reason="because"):
     try:
-        check_may_change_state(an_action(state=state), target, criteria, reason)
+        check_person_may_change_state(an_action(state=state), target, criteria, reason)
     except RuleBroken as refused:
         return refused.code
     return None

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.build import brief_revision_hash, check_publishable, diff_briefs
+from pendesk.domain.build import brief_revision_hash, check_publishable, diff_briefs_by_field
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
 from tests.steps import count_steps
@@ -43,12 +43,12 @@ def test_text_that_moves_from_the_spec_to_the_action_changes_the_revision():
 
 @given(briefs)
 def test_nothing_has_changed_between_a_brief_and_itself(brief):
-    assert diff_briefs(brief, brief) == []
+    assert diff_briefs_by_field(brief, brief) == []
 
 
 @given(briefs, briefs)
 def test_every_change_names_a_field_that_differs(before, after):
-    for change in diff_briefs(before, after):
+    for change in diff_briefs_by_field(before, after):
         assert before.get(change["field"]) != after.get(change["field"])
         assert set(change) in ({"field", "diff"}, {"field", "removed"}, {"field", "added"})
 
@@ -56,13 +56,13 @@ def test_every_change_names_a_field_that_differs(before, after):
 def test_texts_are_compared_by_line():
     before = {"spec.summary": "one\ntwo\nthree"}
     after = {"spec.summary": "one\n2\nthree"}
-    (change,) = diff_briefs(before, after)
+    (change,) = diff_briefs_by_field(before, after)
     assert change["field"] == "spec.summary"
     assert change["diff"].splitlines()[1:] == [" one", "-two", "+2", " three"]
 
 
 def test_lists_are_compared_by_item():
-    assert diff_briefs({"spec.results": ["a", "b"]}, {"spec.results": ["b", "c"]}) == [
+    assert diff_briefs_by_field({"spec.results": ["a", "b"]}, {"spec.results": ["b", "c"]}) == [
         {"field": "spec.results", "removed": "a"},
         {"field": "spec.results", "added": "c"},
     ]
@@ -71,7 +71,7 @@ def test_lists_are_compared_by_item():
 def test_an_edited_criterion_is_told_by_its_texts():
     before = {"action.criteria": [{"id": "1", "text": "It works", "revision": 1}]}
     after = {"action.criteria": [{"id": "1", "text": "It works twice", "revision": 2}]}
-    assert diff_briefs(before, after) == [
+    assert diff_briefs_by_field(before, after) == [
         {"field": "action.criteria", "removed": "It works"},
         {"field": "action.criteria", "added": "It works twice"},
     ]
@@ -79,17 +79,17 @@ def test_an_edited_criterion_is_told_by_its_texts():
 
 @pytest.mark.parametrize("line", ["-- a comment", "++ more"])
 def test_a_line_that_looks_like_a_diff_header_is_not_lost(line):
-    (change,) = diff_briefs({"spec.summary": ""}, {"spec.summary": line})
+    (change,) = diff_briefs_by_field({"spec.summary": ""}, {"spec.summary": line})
     assert f"+{line}" in change["diff"].splitlines()
-    (change,) = diff_briefs({"spec.summary": line}, {"spec.summary": ""})
+    (change,) = diff_briefs_by_field({"spec.summary": line}, {"spec.summary": ""})
     assert f"-{line}" in change["diff"].splitlines()
 
 
 def test_items_that_change_places_or_come_twice_are_a_change():
-    assert diff_briefs({"spec.results": ["a"]}, {"spec.results": ["a", "a"]}) == [
+    assert diff_briefs_by_field({"spec.results": ["a"]}, {"spec.results": ["a", "a"]}) == [
         {"field": "spec.results", "added": "a"}
     ]
-    assert diff_briefs({"spec.results": ["a", "b"]}, {"spec.results": ["b", "a"]}) == [
+    assert diff_briefs_by_field({"spec.results": ["a", "b"]}, {"spec.results": ["b", "a"]}) == [
         {"field": "spec.results", "removed": "a"},
         {"field": "spec.results", "added": "a"},
     ]
@@ -100,13 +100,13 @@ def test_a_change_of_the_most_repetitive_text_costs_no_more_than_another():
         return "".join(f"{number * step % 101:x}\n" for number in range(TEXT_CHARS // 3))
 
     before, after = {"action.description": lines(1)}, {"action.description": lines(2)}
-    assert count_steps(lambda: diff_briefs(before, after), 30 * DIFF_BRIEF_STEPS) > 0
+    assert count_steps(lambda: diff_briefs_by_field(before, after), 30 * DIFF_BRIEF_STEPS) > 0
 
 
 def test_a_change_far_from_another_is_a_hunk_of_its_own():
     text = [str(number) for number in range(1, 10)]
     changed = ["one", *text[1:6], "seven", *text[7:]]
-    (change,) = diff_briefs({"plan.approach": "\n".join(text)}, {"plan.approach": "\n".join(changed)})
+    (change,) = diff_briefs_by_field({"plan.approach": "\n".join(text)}, {"plan.approach": "\n".join(changed)})
     assert change["diff"].splitlines() == [
         "@@ -1,2 +1,2 @@", "-1", "+one", " 2",
         "@@ -6,3 +6,3 @@", " 6", "-7", "+seven", " 8",
@@ -114,5 +114,5 @@ def test_a_change_far_from_another_is_a_hunk_of_its_own():
 
 
 def test_changes_beside_each_other_share_a_hunk():
-    (change,) = diff_briefs({"plan.approach": "a\nb\nc\nd"}, {"plan.approach": "A\nb\nc\nD"})
+    (change,) = diff_briefs_by_field({"plan.approach": "a\nb\nc\nd"}, {"plan.approach": "A\nb\nc\nD"})
     assert change["diff"].splitlines() == ["@@ -1,4 +1,4 @@", "-a", "+A", " b", " c", "-d", "+D"]

@@ -4,13 +4,13 @@ import itertools
 
 import pytest
 
-from pendesk.domain.checks import CONCLUSIONS, Check, roll_up_checks, state_from_conclusion, supersedes
+from pendesk.domain.checks import CONCLUSIONS, CiCheck, roll_up_checks, state_from_conclusion, supersedes
 from pendesk.domain.criterion import ORDER, Criterion, CriterionStatus, Evidence, EvidenceLevel
 from pendesk.domain.evidence import criteria_needing_ci_evidence
 
 
-def check(conclusion: str | None, at: int = 1, name: str = "build") -> Check:
-    return Check("p", "s", name, state_from_conclusion(conclusion), None, at, conclusion)
+def check(conclusion: str | None, at: int = 1, name: str = "build") -> CiCheck:
+    return CiCheck("p", "s", name, state_from_conclusion(conclusion), None, at, conclusion)
 
 
 def test_conclusions():

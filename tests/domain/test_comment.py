@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.comment import Comment, PassageFinder, TextEdit, check_unresolved, find_passage
+from pendesk.domain.comment import Comment, PassageFinder, TextEdit, check_comment_is_unresolved, find_passage
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import TEXT_CHARS
 from tests.patience import patience
@@ -110,9 +110,9 @@ def test_a_passage_that_is_not_there_is_refused():
 
 
 def test_a_comment_is_resolved_once():
-    check_unresolved(comment(None, None), "")
+    check_comment_is_unresolved(comment(None, None), "")
     with refused(RuleBroken, "already_resolved") as caught:
-        check_unresolved(comment(None, None)._replace(resolved_at=1, resolved_by="u"), "Ada")
+        check_comment_is_unresolved(comment(None, None)._replace(resolved_at=1, resolved_by="u"), "Ada")
     assert caught.refusal.message.startswith("Ada has")
 
 

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.github import (
-    commits_removed_by_force_push,
+    action_numbers_in_commit_and_branch,
     derive_webhook_secret,
     is_same_repository,
     is_valid_webhook_signature,
     pull_request_number,
     pull_request_url_variants,
-    ref_numbers_in_message_and_branch,
     repository_url_variants,
+    shas_removed_by_force_push,
 )
 
 
@@ -82,45 +82,45 @@ def test_pull_requests():
 
 
 def test_refs_are_words():
-    assert ref_numbers_in_message_and_branch("HRB", "HRB-1, (HRB-22) #HRB-3: x/HRB-4_y", "main") == (
+    assert action_numbers_in_commit_and_branch("HRB", "HRB-1, (HRB-22) #HRB-3: x/HRB-4_y", "main") == (
         {1, 22, 3, 4},
         set(),
     )
     for message in ("hrb-1", "XHRB-1", "HRB-1a", "HRB-0", "HRB1", "HRB -1", "HRB-1234567890"):
-        assert ref_numbers_in_message_and_branch("HRB", message, "main") == (set(), set())
-    assert ref_numbers_in_message_and_branch("HRB", "", "feature/hrb-12-sign-in") == (set(), {12})
+        assert action_numbers_in_commit_and_branch("HRB", message, "main") == (set(), set())
+    assert action_numbers_in_commit_and_branch("HRB", "", "feature/hrb-12-sign-in") == (set(), {12})
 
 
 @given(st.text(), st.text())
 def test_any_message_and_branch_is_taken(message, branch):
-    ref_numbers_in_message_and_branch("HRB", message, branch)
+    action_numbers_in_commit_and_branch("HRB", message, branch)
 
 
 LINE = [("a", "one"), ("b", "two"), ("c", "three")]
 
 
 def test_an_amended_head_takes_only_itself():
-    assert commits_removed_by_force_push(LINE, "c", {"c2": "three, better"}) == {"c"}
-    assert commits_removed_by_force_push(LINE, "c", {"c2": "three"}) == {"c"}
+    assert shas_removed_by_force_push(LINE, "c", {"c2": "three, better"}) == {"c"}
+    assert shas_removed_by_force_push(LINE, "c", {"c2": "three"}) == {"c"}
 
 
 def test_a_rebase_takes_all_that_comes_back():
-    assert commits_removed_by_force_push(LINE, "c", {"a2": "one\n\nbody", "b2": "two", "c2": "three"}) == {
+    assert shas_removed_by_force_push(LINE, "c", {"a2": "one\n\nbody", "b2": "two", "c2": "three"}) == {
         "a",
         "b",
         "c",
     }
-    assert commits_removed_by_force_push(LINE, "c", {"b2": "two", "c2": "squashed"}) == {"b", "c"}
+    assert shas_removed_by_force_push(LINE, "c", {"b2": "two", "c2": "squashed"}) == {"b", "c"}
 
 
 def test_a_common_message_is_matched_with_its_newest_commit():
     line = [("a", "wip"), ("b", "more"), ("c", "wip")]
-    assert commits_removed_by_force_push(line, "c", {"c2": "wip"}) == {"c"}
+    assert shas_removed_by_force_push(line, "c", {"c2": "wip"}) == {"c"}
 
 
 def test_what_came_with_the_push_is_not_gone():
-    assert commits_removed_by_force_push([*LINE, ("c2", "three")], "c", {"c2": "three"}) == {"c"}
-    assert commits_removed_by_force_push([], "c", {}) == {"c"}
+    assert shas_removed_by_force_push([*LINE, ("c2", "three")], "c", {"c2": "three"}) == {"c"}
+    assert shas_removed_by_force_push([], "c", {}) == {"c"}
 
 
 @given(
@@ -128,6 +128,6 @@ def test_what_came_with_the_push_is_not_gone():
     st.dictionaries(st.uuids().map(str), st.sampled_from("xyz")),
 )
 def test_the_former_head_is_always_gone_and_nothing_pushed_is(line, pushed):
-    gone = commits_removed_by_force_push(line, "before", pushed)
+    gone = shas_removed_by_force_push(line, "before", pushed)
     assert "before" in gone
     assert not gone & set(pushed)

@@ -4,7 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.guest_request import GuestRequest, build_task_description, build_task_label, check_pending
+from pendesk.domain.guest_request import (
+    GuestRequest,
+    build_task_description,
+    build_task_label,
+    check_guest_request_is_pending,
+)
 from pendesk.domain.limits import LABEL_CHARS
 from tests.refusals import refused
 
@@ -26,8 +31,8 @@ def test_the_label_is_one_line_and_the_description_a_quotation(body):
 
 
 def test_it_is_triaged_once():
-    check_pending(item(), "")
+    check_guest_request_is_pending(item(), "")
     for status in ("accepted", "rejected"):
         with refused(RuleBroken, "already_triaged") as caught:
-            check_pending(item(status=status), "Ada")
+            check_guest_request_is_pending(item(status=status), "Ada")
         assert caught.refusal.message.startswith(f"Ada has {status}")

@@ -34,11 +34,11 @@ def test_actions_are_whole_or_left_out():
 def test_a_room_never_gives_more_than_it_has(texts, size):
     room = ByteBudget()
     room.left = size
-    given_out = [room.fit_text(text) for text in texts]
+    given_out = [room.truncate_and_reserve(text) for text in texts]
     assert sum(len(text.encode()) for text in given_out) <= size
     assert room.left >= 0
 
 
 def test_a_long_text_is_cut_and_says_so():
-    assert ByteBudget().fit_text("x" * (MIRROR_TEXT_CHARS + 5)) == "x" * (MIRROR_TEXT_CHARS - 1) + "…"
+    assert ByteBudget().truncate_and_reserve("x" * (MIRROR_TEXT_CHARS + 5)) == "x" * (MIRROR_TEXT_CHARS - 1) + "…"
     assert MIRROR_BYTES > MIRROR_TEXT_CHARS

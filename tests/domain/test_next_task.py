@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.next_task import OpenTask, TaskGraph, choice_reason_code, explain_choice
+from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice, next_task_outcome_code
 from tests.patience import patience
 
 
@@ -16,13 +16,13 @@ def edges(*pairs):
 
 
 def choice_of(tasks, *pairs):
-    choice = TaskGraph(tasks, edges(*pairs)).choose_next()
+    choice = TaskGraph(tasks, edges(*pairs)).choose_next_task()
     assert choice is not None
     return choice
 
 
 def chosen(tasks, *pairs):
-    choice = TaskGraph(tasks, edges(*pairs)).choose_next()
+    choice = TaskGraph(tasks, edges(*pairs)).choose_next_task()
     return choice.task.ref_number if choice else None
 
 
@@ -73,7 +73,7 @@ def test_reasons():
         (True, [task(1, "in_review"), task(2)], ((1, 2),), "all_blocked"),
     ):
         order = TaskGraph(tasks, edges(*pairs))
-        assert choice_reason_code(any_task, order, order.choose_next()) == word
+        assert next_task_outcome_code(any_task, order, order.choose_next_task()) == word
 
 
 def test_it_says_why():
@@ -138,8 +138,8 @@ def test_five_thousand_tasks_take_a_moment():
 def test_the_critical_path_is_the_longest_line_that_is_left():
     tasks = [task(each) for each in range(1, 8)]
     order = TaskGraph(tasks, edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7)))
-    assert order.critical_path() == ["1", "5", "7"]
-    assert TaskGraph(tasks[1:], edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7))).critical_path() == [
+    assert order.critical_path_task_ids() == ["1", "5", "7"]
+    assert TaskGraph(tasks[1:], edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7))).critical_path_task_ids() == [
         "2",
         "6",
         "7",
@@ -147,6 +147,6 @@ def test_the_critical_path_is_the_longest_line_that_is_left():
 
 
 def test_without_a_line_there_is_no_critical_path():
-    assert TaskGraph([], []).critical_path() == []
-    assert TaskGraph([task(1), task(2)], []).critical_path() == []
-    assert TaskGraph([task(1), task(2, "wont_do")], edges((1, 2))).critical_path() == []
+    assert TaskGraph([], []).critical_path_task_ids() == []
+    assert TaskGraph([task(1), task(2)], []).critical_path_task_ids() == []
+    assert TaskGraph([task(1), task(2, "wont_do")], edges((1, 2))).critical_path_task_ids() == []

@@ -74,13 +74,13 @@ def test_the_example_of_the_rfc():
 @pytest.mark.parametrize("method", ["plain", "", "s256", "S512", "none"])
 def test_no_challenge_method_but_s256(method):
     with refused(OAuthRefused, "invalid_request"):
-        oauth.check_pkce_challenge(challenge_of(VERIFIER), method)
+        oauth.check_is_s256_pkce_challenge(challenge_of(VERIFIER), method)
 
 
 @pytest.mark.parametrize("challenge", ["", "a" * 42, "a" * 44, "a" * 42 + "=", "a" * 42 + "+", "a" * 42 + "\n"])
 def test_a_challenge_has_its_form(challenge):
     with refused(OAuthRefused, "invalid_request"):
-        oauth.check_pkce_challenge(challenge, "S256")
+        oauth.check_is_s256_pkce_challenge(challenge, "S256")
 
 
 def test_a_name_shows_what_it_says_and_is_short():

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.project import propose_project_key
-from pendesk.ids import parse_ref_code
+from pendesk.ids import parse_ref_code_key_and_number
 
 keys = st.sets(st.from_regex(r"[A-Z][A-Z0-9]{1,4}", fullmatch=True), max_size=5)
 
@@ -36,4 +36,4 @@ def test_a_key_that_is_taken_gets_a_number():
 def test_a_proposed_key_is_free_and_makes_ref_codes_that_can_be_read_back(name, taken):
     key = propose_project_key(name, taken)
     assert key not in taken
-    assert parse_ref_code(f"{key}-12") == (key, 12)
+    assert parse_ref_code_key_and_number(f"{key}-12") == (key, 12)

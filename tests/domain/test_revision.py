@@ -1,12 +1,12 @@
 """Edits that meet."""
 
 from pendesk.domain.limits import EVENT_LIST_ITEMS, EVENT_TEXT_CHARS
-from pendesk.domain.revision import build_edit_event_data, changed_fields, revision_conflict
+from pendesk.domain.revision import build_edit_event_data, changed_field_names, revision_conflict
 
 
 def test_a_field_has_changed_where_its_value_differs():
-    assert changed_fields({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": None}) == ["b"]
-    assert changed_fields({}, {"a": ""}) == ["a"]
+    assert changed_field_names({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": None}) == ["b"]
+    assert changed_field_names({}, {"a": ""}) == ["a"]
 
 
 def test_a_conflict_carries_the_present_value_of_what_changed():

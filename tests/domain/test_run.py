@@ -13,7 +13,7 @@ from pendesk.domain.run import (
     check_user_may_complete_run,
     cost_from_micros,
     cost_to_micros,
-    current_status,
+    run_status_or_stale,
 )
 from tests.refusals import refused
 
@@ -21,11 +21,11 @@ RUN = AgentRun("r", "p", None, "ada", "Run", None, RunStatus.RUNNING, None, None
 
 
 def test_silence_makes_it_stale_and_an_end_does_not():
-    assert current_status(RUN, RUN_STALE_US - 1) == "running"
-    assert current_status(RUN, RUN_STALE_US) == "stale"
-    assert current_status(RUN._replace(last_at=1), RUN_STALE_US) == "running"
-    assert current_status(RUN._replace(status=RunStatus.FAILED), RUN_STALE_US) == "failed"
-    assert current_status(RUN, -1) == "running"  # a clock that went back
+    assert run_status_or_stale(RUN, RUN_STALE_US - 1) == "running"
+    assert run_status_or_stale(RUN, RUN_STALE_US) == "stale"
+    assert run_status_or_stale(RUN._replace(last_at=1), RUN_STALE_US) == "running"
+    assert run_status_or_stale(RUN._replace(status=RunStatus.FAILED), RUN_STALE_US) == "failed"
+    assert run_status_or_stale(RUN, -1) == "running"  # a clock that went back
 
 
 def test_its_own_user_reports_and_ends_it():

@@ -18,10 +18,10 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.search import (
     FOLDED_AT_ONCE_CHARS,
-    excerpt,
+    excerpt_around_first_term,
     fold_case_and_accents,
     query_words,
-    split_by_query_match,
+    split_and_flag_query_matches,
     split_into_search_words,
     to_search_index_text,
 )
@@ -98,7 +98,7 @@ def test_a_query_has_some_words_but_not_too_many(query):
 
 
 def test_an_excerpt_begins_shortly_before_the_word():
-    result = excerpt("x " * 500 + "Nadel " + "y " * 500, ["nadel"])
+    result = excerpt_around_first_term("x " * 500 + "Nadel " + "y " * 500, ["nadel"])
     assert "Nadel" in result
     assert result.startswith("… ")
     assert result.endswith(" …")
@@ -107,32 +107,32 @@ def test_an_excerpt_begins_shortly_before_the_word():
 
 @pytest.mark.parametrize("before", ["é ", "e\u0301 ", "\ufdfa ", "ß ", "각 "])
 def test_an_excerpt_finds_its_word_behind_letters_that_are_folded(before):
-    result = excerpt(before * 150 + "Nadél hier " + "y " * 500, ["nadel"])
+    result = excerpt_around_first_term(before * 150 + "Nadél hier " + "y " * 500, ["nadel"])
     assert "Nadél hier" in result
     assert result.startswith("… ")
 
 
 def test_an_excerpt_finds_words_whose_accents_are_written_apart():
-    assert "nai\u0308ve" in excerpt("x " * 500 + "A nai\u0308ve guess", ["naive"])
+    assert "nai\u0308ve" in excerpt_around_first_term("x " * 500 + "A nai\u0308ve guess", ["naive"])
 
 
 def test_an_excerpt_begins_no_word_in_the_middle():
-    assert excerpt("Haystack", ["stack"]) == "Haystack"
-    assert excerpt("x " * 200 + "Haystack stack", ["stack"]).endswith("Haystack stack")
+    assert excerpt_around_first_term("Haystack", ["stack"]) == "Haystack"
+    assert excerpt_around_first_term("x " * 200 + "Haystack stack", ["stack"]).endswith("Haystack stack")
 
 
 @pytest.mark.parametrize("unit", ["a ", "é ", "\ufdfa"])
 def test_an_excerpt_takes_no_step_for_every_word(unit):
     body = unit * (SEARCH_EXCERPT_FROM_CHARS // len(unit))
-    assert count_steps(lambda: excerpt(body, ["other"])) < SEARCH_EXCERPT_FROM_CHARS // 5
+    assert count_steps(lambda: excerpt_around_first_term(body, ["other"])) < SEARCH_EXCERPT_FROM_CHARS // 5
 
 
 def test_an_excerpt_is_the_beginning_where_no_word_occurs():
-    assert excerpt("Short  and\nsweet", ["other"]) == "Short and sweet"
+    assert excerpt_around_first_term("Short  and\nsweet", ["other"]) == "Short and sweet"
 
 
 def test_a_text_is_cut_at_the_words_that_were_looked_for():
-    assert split_by_query_match("Why tides? The TIDE turns.", "tide why") == [
+    assert split_and_flag_query_matches("Why tides? The TIDE turns.", "tide why") == [
         ("Why", True),
         (" ", False),
         ("tides", True),
@@ -140,9 +140,9 @@ def test_a_text_is_cut_at_the_words_that_were_looked_for():
         ("TIDE", True),
         (" turns.", False),
     ]
-    assert split_by_query_match("Nothing", "-") == [("Nothing", False)]
+    assert split_and_flag_query_matches("Nothing", "-") == [("Nothing", False)]
 
 
 @given(st.text(), st.text())
 def test_the_pieces_are_the_whole_text(text, query):
-    assert "".join(piece for piece, _hit in split_by_query_match(text, query)) == text
+    assert "".join(piece for piece, _hit in split_and_flag_query_matches(text, query)) == text

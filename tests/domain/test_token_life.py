@@ -3,7 +3,7 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import DAY_US
 from pendesk.domain.oauth import Grant
-from pendesk.domain.token_life import days_to_live, expiry_capped_by_grant_end, grant_ends_at
+from pendesk.domain.token_life import expiry_capped_by_grant_end, grant_ends_at, validate_or_default_lifetime_days
 from tests.refusals import refused
 
 
@@ -12,12 +12,12 @@ from tests.refusals import refused
     [(None, None, None), (90, None, 90), (None, 30, 30), (30, 30, 30), (7, 30, 7)],
 )
 def test_a_token_without_an_end_gets_the_longest_life_there_is(wanted, longest, lives):
-    assert days_to_live(wanted, longest) == lives
+    assert validate_or_default_lifetime_days(wanted, longest) == lives
 
 
 def test_one_that_wants_longer_is_told_the_limit_and_what_to_do():
     with refused(BadField, "bad_field", "31", "30 days at most", "leave it out"):
-        days_to_live(31, 30)
+        validate_or_default_lifetime_days(31, 30)
 
 
 def test_a_grant_gives_nothing_beyond_its_end():

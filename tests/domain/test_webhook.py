@@ -7,8 +7,8 @@ from pendesk.domain.webhook import (
     derive_webhook_secret,
     retry_delay_us,
     signature_header,
-    webhook_after_delivery,
     webhook_after_failed_delivery,
+    webhook_after_successful_delivery,
 )
 
 SECOND = 1_000_000
@@ -49,7 +49,7 @@ def test_what_a_status_means(status, good, refused):
 
 def test_a_success_moves_on_and_forgets_the_failures():
     failed = webhook_after_failed_delivery(HOOK, 10, 5, DOWN, 0)
-    after = webhook_after_delivery(failed, 20, 5)
+    after = webhook_after_successful_delivery(failed, 20, 5)
     assert (after.cursor, after.attempts, after.failing_since, after.next_at) == (5, 0, None, 20)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 from pendesk import clock
-from pendesk.domain.checks import Check, CheckState
+from pendesk.domain.checks import CheckState, CiCheck
 from pendesk.main import open_service
 from pendesk.settings import load
 from pendesk.store import checks
@@ -95,7 +95,7 @@ async def _hand_in_again(scene: Scene, ids: list[str], hand: HandClock, project_
     fixed = "Keep the index in the second migration\n\nFound by the review."
     await scene.call(agent, "report_commit", **ref, sha=REWORKED, message=fixed, criterion_ids=[ids[1]])
     await scene.call(agent, "upload_test_report", **ref, format="junit", content=REPORT)
-    green = Check(project_id, REWORKED, "build", CheckState.PASSED, f"{REPOSITORY}/actions/1", hand(), "success")
+    green = CiCheck(project_id, REWORKED, "build", CheckState.PASSED, f"{REPOSITORY}/actions/1", hand(), "success")
     await scene.service.dispatcher.store.write(scene.owner.workspace_id, lambda tx: checks.save(tx, green))
     notes = [("fixed", f"In {REWORKED[:10]}, with a test."), ("deferred", "The README is written with HRB-19.")]
     items = brief["review"]["items"]

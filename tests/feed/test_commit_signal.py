@@ -50,7 +50,7 @@ def test_a_signal_that_is_closed_wakes_everyone():
     with signal.subscribe("a") as one, signal.subscribe("b") as two:
         one.clear()
         two.clear()
-        signal.close()
+        signal.close_and_wake_subscribers()
         assert signal.closed
         assert one.is_set()
         assert two.is_set()

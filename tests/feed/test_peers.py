@@ -28,7 +28,7 @@ def url(postgres):
 async def server(url):
     store = PostgresStore(url, HandClock(), connections=4)
     feed = Feed(store)
-    running = asyncio.create_task(feed.listen_to_peers())
+    running = asyncio.create_task(feed.run_peer_notifications())
     try:
         yield store, feed
     finally:

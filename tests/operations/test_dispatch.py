@@ -212,7 +212,7 @@ async def test_a_secret_speaks_for_nobody_until_its_operation_says_for_whom(desk
 
 async def test_a_long_write_of_a_secret_goes_on_in_a_thread(desk):
     def run(call, _args, _match):
-        call.require_thread()
+        call.require_worker_thread()
         return threading.current_thread() is threading.main_thread()
 
     operation = secret_operation(find=lambda _call, _args: Match(desk.workspace, None), run=run)

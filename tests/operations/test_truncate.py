@@ -8,8 +8,8 @@ from pendesk.domain.limits import RESULT_TOKENS
 from pendesk.operations.operation import encode_json
 from pendesk.operations.truncate import (
     Truncatable,
-    estimate_max_tokens,
-    rest_after_cut,
+    estimate_token_upper_bound,
+    rest_after_cut_with_further_cuts,
     truncate_json_to_token_limit,
     truncate_to_token_limit,
 )
@@ -34,7 +34,7 @@ def test_what_fits_is_given_as_it_is():
 def test_what_does_not_fit_is_cut_and_says_where():
     answer = Answer(text="a" * 50_000, lines=["short", "b" * 9000])
     short = truncate_to_token_limit(answer)
-    assert estimate_max_tokens(encode_json(short)) <= RESULT_TOKENS
+    assert estimate_token_upper_bound(encode_json(short)) <= RESULT_TOKENS
     assert short.pid == ID
     assert short.lines[0] == "short"
     assert [place.split(":")[0] for place in short.cut] == ["text", "lines.1"]
@@ -49,7 +49,7 @@ def test_reading_on_gives_the_whole():
     read = result[: int(first.split(":")[1])]
     place: str | None = first
     while place is not None:
-        rest, cut = rest_after_cut(answer, place)
+        rest, cut = rest_after_cut_with_further_cuts(answer, place)
         assert cut == []
         read += rest.text or ""
         place = rest.next
@@ -62,7 +62,7 @@ def test_a_list_is_read_on_by_items():
     place: str | None = next(entry for entry in short.cut if entry.startswith("lines:"))
     seen = len(short.lines)
     while place is not None:
-        rest, cut = rest_after_cut(answer, place)
+        rest, cut = rest_after_cut_with_further_cuts(answer, place)
         assert [item.split()[0] for item in rest.items] == [str(seen + n) for n in range(len(rest.items))]
         assert all(value.startswith("lines.") for value in cut)
         seen += len(rest.items)
@@ -79,13 +79,13 @@ def test_what_is_told_once_has_no_place_to_read_on():
 )
 def test_a_place_that_is_none_is_refused(place):
     with pytest.raises(BadField, match="rest"):
-        rest_after_cut(Answer(text="short"), place)
+        rest_after_cut_with_further_cuts(Answer(text="short"), place)
 
 
 def test_any_other_answer_is_bounded_too():
     content = msgspec.json.decode(
         truncate_json_to_token_limit(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
     )
-    assert estimate_max_tokens(encode_json(content)) <= RESULT_TOKENS
+    assert estimate_token_upper_bound(encode_json(content)) <= RESULT_TOKENS
     assert content["pid"] == ID
     assert {place.split(":")[0] for place in content["cut"]} >= {"body", "rows"}

@@ -20,7 +20,7 @@ Programs that call the server read `PENDESK_URL` and `PENDESK_MCP_TOKEN`.
 def render() -> str:
     rows = [
         (
-            anchored(setting.name, f"{code(setting.name)}<br>{code(setting.environment_variable)}"),
+            anchored(setting.name, f"{code(setting.name)}<br>{code(setting.environment_variable_name)}"),
             "not set" if setting.default in (None, "") else code(setting.default),
             f"{_sentence(setting.description)} {_allowed(setting)}",
         )

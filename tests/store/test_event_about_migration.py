@@ -70,7 +70,7 @@ def heads(target, monkeypatch):
         migrate, "all_migrations", lambda engine: [step for step in known(engine) if step.version <= BEFORE]
     )
     migrate.migrate(*target)
-    with migrate.open_database_and_begin_sql(*target) as (database, _):
+    with migrate.open_database_with_begin_statement(*target) as (database, _):
         for statement in old_rows():
             database.run_script(statement)
     before = head(logged(target, SEALED_FIELDS))

@@ -60,11 +60,11 @@ def test_neither_links_nor_folders_are_opened(files, tmp_path):
 
 
 def test_old_files_are_listed_and_old_drafts_removed(files, tmp_path):
-    assert list(files.keys_older_than(0)) == []
+    assert list(files.old_keys_removing_partial_uploads(0)) == []
     old, new = put(files, b"old").key, put(files, b"new").key
     folder = tmp_path / "attachments"
     (folder / "draft-left-by-a-crash").write_text("")
     for name in (old, "draft-left-by-a-crash"):
         os.utime(folder / name, (0, 0))
-    assert list(files.keys_older_than(3600)) == [old]
+    assert list(files.old_keys_removing_partial_uploads(3600)) == [old]
     assert {entry.name for entry in folder.iterdir()} == {old, new}

@@ -35,7 +35,7 @@ def chain(connection: apsw.Connection, name: str, length: int) -> None:
 
 def steps_to_walk(connection: apsw.Connection, start: str) -> int:
     with counted(connection) as steps:
-        edges.downstream_action_id_pairs(SqliteTx(connection, "here", START), start)
+        edges.downstream_before_after_id_pairs(SqliteTx(connection, "here", START), start)
     return sum(steps.values())
 
 
@@ -57,7 +57,10 @@ def test_edges_that_do_not_lie_on_the_way_cost_nothing(connection):
 def test_a_walk_stops_at_its_limit(connection):
     chain(connection, "long", 2_000)
     tx = SqliteTx(connection, "here", START)
-    for walk, start in ((edges.downstream_action_id_pairs, "long0"), (edges.upstream_action_id_pairs, "long2000")):
+    for walk, start in (
+        (edges.downstream_before_after_id_pairs, "long0"),
+        (edges.upstream_before_after_id_pairs, "long2000"),
+    ):
         with counted(connection) as steps:
             assert len(walk(tx, start, 10)) == 10
         assert sum(steps.values()) < 1_000

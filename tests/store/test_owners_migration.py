@@ -97,7 +97,7 @@ def migrated(target, monkeypatch):
         migrate, "all_migrations", lambda engine: [step for step in known(engine) if step.version <= BEFORE]
     )
     migrate.migrate(*target)
-    with migrate.open_database_and_begin_sql(*target) as (database, _):
+    with migrate.open_database_with_begin_statement(*target) as (database, _):
         for statement in old_rows():
             database.run_script(statement)
     monkeypatch.setattr(migrate, "all_migrations", known)

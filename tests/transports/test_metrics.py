@@ -14,7 +14,7 @@ from pendesk.transports.metrics import DURATION_BUCKETS_S, GAUGES, MeteredDispat
 def samples(metrics, **gauges):
     return {
         (sample.name, tuple(sample.labels.values())): sample.value
-        for family in text_string_to_metric_families(metrics.render(gauges).decode())
+        for family in text_string_to_metric_families(metrics.render_prometheus_text(gauges).decode())
         for sample in family.samples
     }
 
@@ -22,7 +22,7 @@ def samples(metrics, **gauges):
 def test_a_duration_falls_into_its_bucket_and_all_above():
     metrics = Metrics()
     for seconds in (0.0004, 0.003, 0.004, 60.0):
-        metrics.count_operation("claim_action", "ok", seconds)
+        metrics.record_operation("claim_action", "ok", seconds)
     values = samples(metrics)
     name = "pendesk_operation_duration_seconds"
     buckets = {
@@ -38,7 +38,7 @@ def test_a_duration_falls_into_its_bucket_and_all_above():
 def test_outcomes_share_the_duration_of_their_operation():
     metrics = Metrics()
     for outcome in ("ok", "ok", "not_found"):
-        metrics.count_operation("get_project", outcome, 0.01)
+        metrics.record_operation("get_project", outcome, 0.01)
     values = samples(metrics)
     assert values["pendesk_operations_total", ("get_project", "ok")] == 2
     assert values["pendesk_operations_total", ("get_project", "not_found")] == 1
@@ -47,7 +47,7 @@ def test_outcomes_share_the_duration_of_their_operation():
 
 def test_two_services_in_one_process_count_for_themselves():
     first, second = Metrics(), Metrics()
-    first.count_request("/mcp", "POST", 200, 0.01)
+    first.record_request("/mcp", "POST", 200, 0.01)
     assert samples(first)["pendesk_requests_total", ("POST", "/mcp", "200")] == 1
     assert ("pendesk_requests_total", ("POST", "/mcp", "200")) not in samples(second)
 
@@ -64,7 +64,7 @@ def test_a_series_is_looked_up_once(monkeypatch):
 
     monkeypatch.setattr(metrics._operations, "labels", count_look_up)
     for _ in range(3):
-        metrics.count_operation("claim_action", "ok", 0.001)
+        metrics.record_operation("claim_action", "ok", 0.001)
     assert looked_up == [("claim_action", "ok")]
 
 
@@ -73,16 +73,16 @@ def test_the_guide_names_every_series_and_no_other():
     named = set(re.findall(r"^\| (`pendesk_.*?`) \|", guide, re.MULTILINE))
     described = {name.strip("`") for cell in named for name in cell.split(", ")}
     metrics = Metrics()
-    metrics.count_operation("claim_action", "ok", 0.001)
-    metrics.count_request("/mcp", "POST", 200, 0.001)
-    families = text_string_to_metric_families(metrics.render(dict.fromkeys(GAUGES, 0.0)).decode())
+    metrics.record_operation("claim_action", "ok", 0.001)
+    metrics.record_request("/mcp", "POST", 200, 0.001)
+    families = text_string_to_metric_families(metrics.render_prometheus_text(dict.fromkeys(GAUGES, 0.0)).decode())
     assert described == {f"{family.name}_total" if family.type == "counter" else family.name for family in families}
 
 
 async def test_every_gauge_of_both_engines_is_described(fresh):
-    values = samples(Metrics(), **fresh.store.gauges())
-    assert {key[0].removeprefix("pendesk_") for key in values} == fresh.store.gauges().keys()
-    assert fresh.store.gauges().keys() < GAUGES.keys()
+    values = samples(Metrics(), **fresh.store.metric_gauges())
+    assert {key[0].removeprefix("pendesk_") for key in values} == fresh.store.metric_gauges().keys()
+    assert fresh.store.metric_gauges().keys() < GAUGES.keys()
 
 
 async def test_a_refusal_and_an_unknown_name_are_outcomes_too(fresh):

@@ -32,8 +32,8 @@ def test_the_nearest_base_decides():
 def test_the_one_error_body():
     refusal = errors.RuleBroken("You hold 3.", code="claim_limit", limit=3)
     told = {"status": 422, "code": "claim_limit", "message": "You hold 3.", "limit": 3}
-    assert problems.refusal_body(refusal) == {"error": told}
-    assert problems.refusal_body(None)["error"]["status"] == 500
+    assert problems.refusal_or_internal_error_body(refusal) == {"error": told}
+    assert problems.refusal_or_internal_error_body(None)["error"]["status"] == 500
 
 
 def test_a_401_tells_where_to_get_a_token():

@@ -105,20 +105,20 @@ def has_changes_requested(action: Action) -> bool:
     return action.state == ActionState.IN_REVIEW and action.state_reason == CHANGES_REQUESTED
 
 
-def check_may_move_to_other_plan(ref: str, state: ActionState) -> None:
+def check_may_move_to_other_plan(action_ref: str, state: ActionState) -> None:
     if state in WITH_AGENT:
         raise RuleBroken(
-            f"An agent has {ref}. Release the claim or finish the review before you move it to another plan.",
+            f"An agent has {action_ref}. Release the claim or finish the review before you move it to another plan.",
             code="invalid_transition",
         )
 
 
-def allowed_target_states(state: ActionState, criteria_count: int) -> list[ActionState]:
+def allowed_target_states_for_person(state: ActionState, criteria_count: int) -> list[ActionState]:
     """Where a person may put it; with criteria, only a review makes it done."""
     return [target for target in MOVES[state] if not (target == ActionState.DONE and criteria_count)]
 
 
-def check_may_change_state(action: Action, target: ActionState, criteria_count: int, reason: str | None) -> None:
+def check_person_may_change_state(action: Action, target: ActionState, criteria_count: int, reason: str | None) -> None:
     """May a person set this state directly?"""
     if action.state in WITH_AGENT:
         raise RuleBroken(
@@ -150,7 +150,7 @@ def change_state_by_person(
     action: Action, target: ActionState, reason: str | None, criteria_count: int, now: int
 ) -> tuple[Action, Event]:
     """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason."""
-    check_may_change_state(action, target, criteria_count, reason)
+    check_person_may_change_state(action, target, criteria_count, reason)
     moved = action._replace(
         state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
     )

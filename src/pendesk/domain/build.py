@@ -61,7 +61,7 @@ def brief_revision_hash(build_snapshot: str, action_snapshot: str) -> str:
     return hashlib.sha256(f"{build_snapshot}\x00{action_snapshot}".encode()).hexdigest()[:16]
 
 
-def diff_briefs(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
+def diff_briefs_by_field(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
     """A compact diff of two briefs, field by field: texts by line, lists by item, criteria by id."""
     effort = StepBudget(DIFF_BRIEF_STEPS)
     differences: list[dict[str, str]] = []
@@ -70,13 +70,15 @@ def diff_briefs(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str,
         if old == new:
             continue
         if isinstance(old, list) or isinstance(new, list):
-            differences.extend(_diff_lists(field, old or [], new or [], effort))
+            differences.extend(_list_added_and_removed_items(field, old or [], new or [], effort))
         else:
             differences.append({"field": field, "diff": _unified_diff(str(old or ""), str(new or ""), effort)})
     return differences
 
 
-def _diff_lists(field: str, old: list[Any], new: list[Any], budget: StepBudget) -> list[dict[str, str]]:
+def _list_added_and_removed_items(
+    field: str, old: list[Any], new: list[Any], budget: StepBudget
+) -> list[dict[str, str]]:
     old_items = [_diffable_item_text(item) for item in old[:DIFF_ITEMS]]
     new_items = [_diffable_item_text(item) for item in new[:DIFF_ITEMS]]
     changed = [block for block in diff_blocks(old_items, new_items, DIFF_LINE_STEPS, budget) if not block.same]

@@ -34,7 +34,7 @@ CONCLUSIONS: dict[str, CheckState] = {
 }
 
 
-class Check(NamedTuple):
+class CiCheck(NamedTuple):
     """updated_at is CI's own time; conclusion is CI's own, once there is one."""
 
     project_id: str
@@ -50,14 +50,14 @@ def state_from_conclusion(conclusion: str | None) -> CheckState:
     return CONCLUSIONS.get(conclusion, CheckState.PENDING) if conclusion else CheckState.PENDING
 
 
-def supersedes(new: Check, known: Check | None) -> bool:
+def supersedes(new: CiCheck, known: CiCheck | None) -> bool:
     """The newest wins. Times are whole seconds, so of two at once the one that concluded wins."""
     if known is None or new.updated_at != known.updated_at:
         return known is None or new.updated_at > known.updated_at
     return new.state != CheckState.PENDING or known.state == CheckState.PENDING
 
 
-def roll_up_checks(checks: list[Check]) -> Rollup:
+def roll_up_checks(checks: list[CiCheck]) -> Rollup:
     """Green only where something was run: checks that were all skipped show nothing."""
     states = {check.state for check in checks}
     if CheckState.FAILED in states:

@@ -136,10 +136,10 @@ def has_reached_max_duration(claim: Claim, now: int, limits: Limits) -> bool:
     return now >= claim.taken_at + limits.lease_cap_us
 
 
-def check_below_max_duration(claim: Claim, ref: str, now: int, limits: Limits) -> None:
+def check_below_max_duration(claim: Claim, action_ref: str, now: int, limits: Limits) -> None:
     if has_reached_max_duration(claim, now, limits):
         raise RuleBroken(
-            f"Your claim on {ref} has reached its longest life. Claim the action again with claim_action.",
+            f"Your claim on {action_ref} has reached its longest life. Claim the action again with claim_action.",
             code="claim_expired",
         )
 
@@ -216,21 +216,23 @@ def require_writable_claim(
     user_held_before: bool,
     late_report_event: Event | None,
     *,
-    after_review: bool = False,
+    allow_after_review: bool = False,
 ) -> Claim:
     """The caller's claim, live or expired, if it may write; else the refusal that fits.
 
-    `late_report_event` records what a former holder sent. With `after_review` the submitter may go on reporting once
-    changes were requested, although the claim has ended.
+    `late_report_event` records what a former holder sent. With `allow_after_review` the submitter may go on
+    reporting once changes were requested, although the claim has ended.
     """
     claim = facts.claim
-    may_write = is_held_even_if_expired(claim) or (after_review and has_changes_requested(facts.action))
+    may_write = is_held_even_if_expired(claim) or (allow_after_review and has_changes_requested(facts.action))
     if may_write and claim is not None and claim.user_id == user_id and claim_id in (None, claim.id):
         return claim
     raise _not_held_refusal(facts, user_id, claim_id, user_held_before, late_report_event)
 
 
-def require_resubmittable_claim(facts: ActionFacts, user_id: str, claim_id: str | None, late_report: Event) -> Claim:
+def require_resubmittable_claim(
+    facts: ActionFacts, user_id: str, claim_id: str | None, late_report_event: Event
+) -> Claim:
     claim = facts.claim
     if facts.action.state != ActionState.IN_REVIEW or claim is None:
         raise RuleBroken(
@@ -241,7 +243,7 @@ def require_resubmittable_claim(facts: ActionFacts, user_id: str, claim_id: str 
             f"{facts.ref} was submitted by {facts.holder}; only they may resubmit it.", holder=facts.holder
         )
     if claim_id not in (None, claim.id):
-        raise _not_held_refusal(facts, user_id, claim_id, True, late_report)
+        raise _not_held_refusal(facts, user_id, claim_id, True, late_report_event)
     return claim
 
 

@@ -66,7 +66,7 @@ def answer_question_as_person(
     return answered, action_event(action, "clarification.answered", event_data, question.id)
 
 
-def answer_relayed_by_agent(
+def record_answer_relayed_by_agent(
     action: Action, question: Clarification, answer: str, actor: Actor, now: int
 ) -> tuple[Clarification, Event]:
     """What a person answered in the chat, recorded by the agent."""

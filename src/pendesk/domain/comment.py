@@ -69,7 +69,7 @@ class PassageFinder:
 
     def _find_ignoring_whitespace(self, passage: str, expected_offset: int) -> Span | None:
         # By joining the words anew and not by a pattern with blanks in it: a pattern can be made to take for ever.
-        joined, offsets, starts = self._joined_words_and_offsets
+        joined, offsets, starts = self._joined_words_with_offset_map
         words = " ".join(_WORD.findall(passage))
         word = max(0, bisect_right(starts, expected_offset) - 1)
         start = joined.find_nearest_offset(words, offsets[word] if offsets else 0) if words else None
@@ -79,12 +79,12 @@ class PassageFinder:
 
     def _offset_in_original_text(self, offset_in_joined_words: int) -> int:
         """Where the character of the joined words stands in the text."""
-        _, offsets, starts = self._joined_words_and_offsets
+        _, offsets, starts = self._joined_words_with_offset_map
         word = bisect_right(offsets, offset_in_joined_words) - 1
         return starts[word] + offset_in_joined_words - offsets[word]
 
     @cached_property
-    def _joined_words_and_offsets(self) -> tuple[NearestSearch, list[int], list[int]]:
+    def _joined_words_with_offset_map(self) -> tuple[NearestSearch, list[int], list[int]]:
         """The words joined by single blanks; where each begins there, and in the text."""
         words: list[str] = []
         offsets: list[int] = []
@@ -140,7 +140,7 @@ def find_passage(text: str, passage: str) -> Span:
     return place
 
 
-def check_unresolved(comment: Comment, resolved_by_name: str) -> None:
+def check_comment_is_unresolved(comment: Comment, resolved_by_name: str) -> None:
     if comment.resolved_at is not None:
         raise RuleBroken(
             f"{resolved_by_name or 'Someone'} has resolved this comment already; there is nothing left to do with it.",

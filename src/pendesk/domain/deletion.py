@@ -29,7 +29,7 @@ def check_plan_unused(title: str, *, is_active: bool, build_count: int) -> None:
         raise RuleBroken(f"{title!r} was published in a build, so it is kept.", code="in_use")
 
 
-def check_goal_empty(title: str, spec_count: int) -> None:
+def check_goal_has_no_specs(title: str, spec_count: int) -> None:
     if spec_count:
         raise RuleBroken(
             f"{spec_count} specs belong to the goal {title!r}. Give them another goal (or none) first.", code="in_use"

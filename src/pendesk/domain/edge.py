@@ -27,11 +27,11 @@ class Edge(NamedTuple):
     created_at: int
 
 
-def predecessor_and_successor(label: str, source: str, target: str) -> tuple[str | None, str | None]:
+def predecessor_and_successor(edge_label: str, source: str, target: str) -> tuple[str | None, str | None]:
     """(what comes first, what comes after); (None, None) where the label says nothing about order."""
-    if label in SOURCE_FIRST:
+    if edge_label in SOURCE_FIRST:
         return source, target
-    if label in TARGET_FIRST:
+    if edge_label in TARGET_FIRST:
         return target, source
     return None, None
 

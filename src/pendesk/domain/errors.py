@@ -44,7 +44,7 @@ class Refusal(Exception):
             self.code = code
 
     @property
-    def person_message(self) -> str:
+    def message_for_person(self) -> str:
         return self._person or self.message
 
 

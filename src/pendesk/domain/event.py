@@ -173,8 +173,8 @@ def _build_wire_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
     )
 
 
-def _runtime_types(hint: Any) -> tuple[type, ...]:
-    options = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+def _runtime_types(type_hint: Any) -> tuple[type, ...]:
+    options = get_args(type_hint) if get_origin(type_hint) is UnionType else (type_hint,)
     return tuple(get_origin(option) or option for option in options)
 
 

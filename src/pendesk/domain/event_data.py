@@ -560,7 +560,7 @@ def parse_event_data(kind: str, data: Mapping[str, Any]) -> EventData:
     return DATA_TYPES.get(kind, EventData).from_wire(data)
 
 
-def news_for_claim_holder(data: EventData) -> str | None:
+def news_text_for_claim_holder(data: EventData) -> str | None:
     """What the agent that holds the claim reads of it; None where it relayed the answer itself."""
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else data.news or data.answer

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action, action_event
-from pendesk.domain.checks import Check
+from pendesk.domain.checks import CiCheck
 from pendesk.domain.criterion import LEVEL_RANK, RANK, Criterion, CriterionStatus, Evidence, EvidenceLevel
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import EvidenceStaledData
@@ -114,7 +114,7 @@ def criteria_needing_ci_evidence(criteria: list[Criterion], existing: list[Evide
     ]
 
 
-def ci_evidence_text(checks: list[Check]) -> str:
+def ci_evidence_text(checks: list[CiCheck]) -> str:
     green = sorted(check.name for check in checks if check.conclusion == "success")
     return f"{len(green)} passed on GitHub: {', '.join(green[:5])}{', ...' if len(green) > 5 else ''}"
 
@@ -123,7 +123,7 @@ def short_sha(sha: str) -> str:
     return sha[:SHORT_SHA_CHARS]
 
 
-def stale_reason_for_failed_check(check: Check) -> str:
+def stale_reason_for_failed_check(check: CiCheck) -> str:
     return f"The check {check.name} failed on {short_sha(check.sha)} after this was shown."
 
 

@@ -159,7 +159,7 @@ def _apply_action_created(actions: FoldedActions, event: LoggedEvent, data: dict
     )
 
 
-def _apply_state_recorded(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_states_recorded(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
     project_id = event.object_id
     if data["part"] == 0:
         _remove_actions(actions, lambda action: action.project_id == project_id)
@@ -299,7 +299,7 @@ _OF_LOG: dict[str, Callable[[FoldedActions, LoggedEvent, dict[str, Any]], None]]
     "plan.deleted": _apply_plan_deleted,
     "spec.deleted": _apply_spec_deleted,
     "project.deleted": _apply_project_deleted,
-    "state.recorded": _apply_state_recorded,
+    "state.recorded": _apply_action_states_recorded,
 }
 
 _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None]] = {

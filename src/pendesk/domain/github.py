@@ -87,35 +87,39 @@ def pull_request_number(url: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def ref_numbers_in_message_and_branch(project_key: str, message: str, branch: str) -> tuple[set[int], set[int]]:
+def action_numbers_in_commit_and_branch(
+    project_key: str, commit_message: str, branch: str
+) -> tuple[set[int], set[int]]:
     """The ref numbers that a commit message names, and those that a branch names.
 
     A message has to write the key as it is (`HRB-12`); branches are often written in small letters.
     """
     code = rf"(?<![A-Za-z0-9]){re.escape(project_key)}-([1-9][0-9]{{0,8}})(?![A-Za-z0-9])"
-    in_message = {int(number) for number in re.findall(code, message)}
+    in_message = {int(number) for number in re.findall(code, commit_message)}
     in_branch = {int(number) for number in re.findall(code, branch, re.IGNORECASE)}
     return in_message, in_branch
 
 
-def commits_removed_by_force_push(
-    recorded_commits: list[tuple[str, str]], previous_head: str, pushed_message_by_sha: dict[str, str]
+def shas_removed_by_force_push(
+    recorded_shas_and_messages: list[tuple[str, str]], previous_head_sha: str, pushed_message_by_sha: dict[str, str]
 ) -> set[str]:
     """What a force-push certainly took off a branch.
 
-    `recorded_commits` are those of the branch, the oldest first, each a SHA with its message. GitHub tells no parents,
-    but two things are sure: the former head is gone, else the push would not have been forced; and whatever came after
-    a commit that is gone is gone too. A recorded commit whose message comes back under another SHA was rewritten, so
-    all from the earliest of those on are gone.
+    `recorded_shas_and_messages` are those of the branch, the oldest first. GitHub tells no parents, but two things
+    are sure: the former head is gone, else the push would not have been forced; and whatever came after a commit
+    that is gone is gone too. A recorded commit whose message comes back under another SHA was rewritten, so all
+    from the earliest of those on are gone.
     """
     repeated = Counter(_subject_line(message) for message in pushed_message_by_sha.values())
-    first = len(recorded_commits)
-    for place in range(len(recorded_commits) - 1, -1, -1):
-        sha, message = recorded_commits[place]
+    first = len(recorded_shas_and_messages)
+    for place in range(len(recorded_shas_and_messages) - 1, -1, -1):
+        sha, message = recorded_shas_and_messages[place]
         if sha not in pushed_message_by_sha and repeated[_subject_line(message)] > 0:
             repeated[_subject_line(message)] -= 1
             first = place
-    return {previous_head} | {sha for sha, _ in recorded_commits[first:] if sha not in pushed_message_by_sha}
+    return {previous_head_sha} | {
+        sha for sha, _ in recorded_shas_and_messages[first:] if sha not in pushed_message_by_sha
+    }
 
 
 def _subject_line(message: str) -> str:

@@ -28,7 +28,7 @@ class GuestRequest(NamedTuple):
     source_id: str | None
 
 
-def check_pending(guest_request: GuestRequest, triager_name: str) -> None:
+def check_guest_request_is_pending(guest_request: GuestRequest, triager_name: str) -> None:
     if guest_request.status != "pending":
         decided = f"{triager_name or 'Someone'} has {guest_request.status} this"
         raise RuleBroken(

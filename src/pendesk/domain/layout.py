@@ -54,7 +54,7 @@ def lay_out_graph(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
         edges_of.setdefault(part_of[edge[0]], []).append(edge)
     top = 0.0
     for number, part_edges in sorted(edges_of.items()):
-        top = _lay_out_component(result, parts[number], part_edges, top) + PART_GAP
+        top = _lay_out_component_and_get_bottom_y(result, parts[number], part_edges, top) + PART_GAP
     for number, (loose,) in enumerate(part for part in parts if len(part) == 1):
         row, column = divmod(number, LOOSE_COLUMNS)
         result.places[loose] = Point(column * LAYER_PITCH, top + row * ROW_PITCH)
@@ -100,7 +100,9 @@ class _Node:
         return ROW_PITCH if self.id is not None else BEND_PITCH
 
 
-def _lay_out_component(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top_y: float) -> float:
+def _lay_out_component_and_get_bottom_y(
+    result: Layout, ids: Sequence[str], edges: Sequence[Edge], top_y: float
+) -> float:
     """Lay out one part below `top_y`; its lower end is given back."""
     layer_of = _assign_layers(ids, edges)
     layers: list[list[_Node]] = [[] for _ in range(max(layer_of.values()) + 1)]
@@ -108,7 +110,7 @@ def _lay_out_component(result: Layout, ids: Sequence[str], edges: Sequence[Edge]
     for node in nodes.values():
         layers[node.layer].append(node)
     shortest = _shortest_edges_within_total_span(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
-    chains = {edge: _connect_through_bends(nodes, layers, edge) for edge in shortest}
+    chains = {edge: _connect_and_return_bend_nodes(nodes, layers, edge) for edge in shortest}
     _set_positions_within_layers(layers)
     _reduce_crossings(layers)
     _assign_y(layers)
@@ -161,7 +163,7 @@ def _shortest_edges_within_total_span(
     return [edge for edge in edges if edge in chosen]
 
 
-def _connect_through_bends(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
+def _connect_and_return_bend_nodes(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
     """Tie the two ends, by a bend in every layer between them."""
     node, end = nodes[edge[0]], nodes[edge[1]]
     bends = [_Node(None, layer) for layer in range(node.layer + 1, end.layer)]

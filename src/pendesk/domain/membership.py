@@ -30,7 +30,7 @@ def check_may_grant_role(actor: Actor, role: Role) -> None:
         )
 
 
-def check_may_manage(actor: Actor, account: Account) -> None:
+def check_may_change_or_remove_member(actor: Actor, account: Account) -> None:
     """Admins manage those below them; owners manage everyone, themselves included."""
     if actor.role is not Role.OWNER and Role.from_label(account.role) >= actor.role:
         raise RoleForbids(

@@ -128,7 +128,7 @@ class ByteBudget:
     def __init__(self) -> None:
         self.left = MIRROR_BYTES
 
-    def fit_text(self, text: str) -> str:
+    def truncate_and_reserve(self, text: str) -> str:
         """The text, or as much of it as there is room for."""
         fitting = text if len(text) <= MIRROR_TEXT_CHARS else text[: MIRROR_TEXT_CHARS - 1] + "…"
         size = len(fitting.encode())
@@ -157,7 +157,7 @@ def assemble_project_mirror(
     documents: Iterable[Document],
 ) -> ProjectMirror:
     room = ByteBudget()
-    name, description = room.fit_text(project.name), room.fit_text(project.description)
+    name, description = room.truncate_and_reserve(project.name), room.truncate_and_reserve(project.description)
     steps = _action_summaries(project.key, actions, room)
     refs = {step.ref for step in steps}
     links = [
@@ -172,15 +172,21 @@ def assemble_project_mirror(
         description=description,
         status=project.state,
         counts=action_count_by_state,
-        goals=[Heading(room.fit_text(goal.title), room.fit_text(goal.description)) for goal in goals],
-        specs=[Heading(room.fit_text(title), room.fit_text(summary)) for title, summary in spec_titles_and_summaries],
+        goals=[
+            Heading(room.truncate_and_reserve(goal.title), room.truncate_and_reserve(goal.description))
+            for goal in goals
+        ],
+        specs=[
+            Heading(room.truncate_and_reserve(title), room.truncate_and_reserve(summary))
+            for title, summary in spec_titles_and_summaries
+        ],
         actions=steps,
         edges=links,
         documents=[
             DocumentMirror(
-                room.fit_text(document.title),
-                room.fit_text(document.status_line),
-                room.fit_text(document.body),
+                room.truncate_and_reserve(document.title),
+                room.truncate_and_reserve(document.status_line),
+                room.truncate_and_reserve(document.body),
             )
             for document in documents
         ],
@@ -224,22 +230,24 @@ def assemble_action_mirror(
     """`spec_items_by_field` are the spec's results, conditions and boundaries."""
     room = ByteBudget()
     return ActionMirror(
-        project=room.fit_text(project.name),
+        project=room.truncate_and_reserve(project.name),
         ref=ref_code(project.key, action.ref_number),
-        label=room.fit_text(action.label),
-        area=room.fit_text(action.area),
+        label=room.truncate_and_reserve(action.label),
+        area=room.truncate_and_reserve(action.area),
         status=action.state,
-        description=room.fit_text(action.description),
-        criteria=[CriterionMirror(room.fit_text(criterion.text), criterion.status) for criterion in criteria],
+        description=room.truncate_and_reserve(action.description),
+        criteria=[
+            CriterionMirror(room.truncate_and_reserve(criterion.text), criterion.status) for criterion in criteria
+        ],
         spec=_spec_mirror(spec, spec_items_by_field, room) if spec else None,
-        approach=room.fit_text(plan.approach) if plan else "",
+        approach=room.truncate_and_reserve(plan.approach) if plan else "",
         first=[
-            PrerequisiteMirror(ref_code(project.key, number), room.fit_text(label), state)
+            PrerequisiteMirror(ref_code(project.key, number), room.truncate_and_reserve(label), state)
             for number, label, state in prerequisite_refs_labels_states
         ],
     )
 
 
 def _spec_mirror(spec: Spec, spec_items_by_field: dict[str, list[str]], budget: ByteBudget) -> SpecMirror:
-    texts = {name: [budget.fit_text(line) for line in lines] for name, lines in spec_items_by_field.items()}
-    return SpecMirror(budget.fit_text(spec.title), budget.fit_text(spec.summary), **texts)
+    texts = {name: [budget.truncate_and_reserve(line) for line in lines] for name, lines in spec_items_by_field.items()}
+    return SpecMirror(budget.truncate_and_reserve(spec.title), budget.truncate_and_reserve(spec.summary), **texts)

@@ -50,7 +50,7 @@ class TaskGraph:
         ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
         return sorted(ready, key=lambda task: (-task.priority, task.ref_number))
 
-    def choose_next(self) -> Choice | None:
+    def choose_next_task(self) -> Choice | None:
         """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
         ready = [task for task in self.todo_tasks() if task.id not in self._before]
         if not ready:
@@ -64,7 +64,7 @@ class TaskGraph:
         best = max(behind, key=lambda task: (behind[task], -task.ref_number))
         return Choice(best, longest, behind[best], len(ready))
 
-    def critical_path(self) -> list[str]:
+    def critical_path_task_ids(self) -> list[str]:
         """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
         chains = self._dependent_chain_length_by_id()
         starts = [task_id for task_id in self.tasks if task_id not in self._before and self._is_not_dropped(task_id)]
@@ -133,7 +133,7 @@ def explain_choice(choice: Choice) -> str:
     )
 
 
-def choice_reason_code(has_tasks: bool, graph: TaskGraph, choice: Choice | None) -> Reason:
+def next_task_outcome_code(has_tasks: bool, graph: TaskGraph, choice: Choice | None) -> Reason:
     if choice is not None:
         return "ok"
     if not has_tasks:

@@ -33,7 +33,7 @@ USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 _NOT_A_LETTER = re.compile(f"[^{USER_CODE_LETTERS}]")
 
 
-class Client(NamedTuple):
+class OAuthClient(NamedTuple):
     """redirect_uris is a JSON list; fetched_at is set where the client describes itself at its own address."""
 
     id: str
@@ -50,7 +50,7 @@ class Client(NamedTuple):
         return redirect.is_registered_redirect_uri(uri, json.loads(self.redirect_uris))
 
 
-BUILT_IN = Client(BUILT_IN_ID, "built-in", "An agent set up by hand (penling-mcp)", "[]", 0, 0, None)
+BUILT_IN = OAuthClient(BUILT_IN_ID, "built-in", "An agent set up by hand (penling-mcp)", "[]", 0, 0, None)
 
 
 class PendingConsent(NamedTuple):
@@ -150,7 +150,7 @@ def require_this_server_as_resource(requested_resources: Iterable[str], server_o
     return own
 
 
-def check_pkce_challenge(challenge: str, method: str) -> None:
+def check_is_s256_pkce_challenge(challenge: str, method: str) -> None:
     if method != "S256":
         raise OAuthRefused("invalid_request", "Send code_challenge_method=S256; no other is accepted.")
     if not _CHALLENGE.match(challenge):

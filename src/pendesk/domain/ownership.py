@@ -126,7 +126,7 @@ def describe_owned_counts(kinds: Iterable[OwnedKind]) -> str:
     return ", ".join(f"{many} {WORDS[kind][many != 1]}" for kind in WORDS if (many := counts[kind]))
 
 
-def describe_access_counts(tokens: int, grants: int, claims: int) -> str:
+def describe_credential_and_claim_counts(tokens: int, grants: int, claims: int) -> str:
     """What is in somebody's own name, such as "1 token, 2 claims"."""
     counts = ((tokens, "token"), (grants, "signed-in agent"), (claims, "claim"))
     return ", ".join(f"{many} {word}{'s' if many != 1 else ''}" for many, word in counts if many)

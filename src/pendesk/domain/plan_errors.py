@@ -28,7 +28,7 @@ def find_plan_faults(
     task_keys: list[str | None],
     task_states: list[str | None],
     edges: list[PlannedEdge],
-    document_links: list[str | None],
+    task_keys_linked_by_documents: list[str | None],
 ) -> list[Fault]:
     """Keys, states and links are each in the plan's order."""
     return [
@@ -41,7 +41,7 @@ def find_plan_faults(
                 f"documents[{index}].link_to",
                 f"there is no task {_quote_truncated(link)}; name the key of one in tasks.",
             )
-            for index, link in enumerate(document_links)
+            for index, link in enumerate(task_keys_linked_by_documents)
             if link is not None and link not in task_keys
         ),
     ]

@@ -133,8 +133,8 @@ def check_is_permutation(field: str, current: list[str], new_order: list[str], n
         )
 
 
-def check_list_lengths(lines_by_field: dict[str, list[str]]) -> None:
+def check_spec_list_lengths(items_by_field: dict[str, list[str]]) -> None:
     """However a line gets into a spec, its lists stay readable."""
-    for name, lines in lines_by_field.items():
+    for name, lines in items_by_field.items():
         if len(lines) > LIST_ITEMS:
             raise BadField(name, f"would have {len(lines)} items, and {LIST_ITEMS} is the limit; join or drop some.")

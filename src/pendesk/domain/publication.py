@@ -66,7 +66,7 @@ def normalize_server_origin(server_url: str) -> str:
     return url.lower()
 
 
-def parse_sync_token(sync_token: str) -> str:
+def strip_and_check_sync_token(sync_token: str) -> str:
     if not token.has_token_format(sync_token.strip(), token.PREFIX, token.ACCESS_PREFIX):
         raise BadField(
             "sync_token",

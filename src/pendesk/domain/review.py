@@ -63,16 +63,16 @@ def require_reviewable_submission(
     action: Action,
     submission: Submission | None,
     is_reviewed: bool,
-    seen_sha_and_number: tuple[str | None, int | None],
+    seen_sha_and_submission_number: tuple[str | None, int | None],
 ) -> Submission:
     """The newest submission, if it waits for a verdict.
 
-    `seen_sha_and_number` is what the reviewer saw, where they say so: the same code may be submitted again with other
-    words, so the number counts beside the SHA.
+    `seen_sha_and_submission_number` is what the reviewer saw, where they say so: the same code may be submitted
+    again with other words, so the number counts beside the SHA.
     """
     if action.state != ActionState.IN_REVIEW or submission is None:
         raise RuleBroken(f"{ref} has not been submitted, so there is nothing to review.", code="not_in_review")
-    head_sha, number = seen_sha_and_number
+    head_sha, number = seen_sha_and_submission_number
     if head_sha not in (None, submission.head_sha) or number not in (None, submission.number):
         raise Conflict(
             f"{ref} was submitted again while you looked. Read the newest submission, then review it.",

@@ -6,7 +6,7 @@ from pendesk.domain.errors import RevisionConflict
 from pendesk.domain.limits import EVENT_LIST_ITEMS, EVENT_TEXT_CHARS
 
 
-def changed_fields(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+def changed_field_names(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return [name for name in after if before.get(name) != after[name]]
 
 
@@ -19,7 +19,7 @@ def revision_conflict(
     current_content: dict[str, Any],
 ) -> RevisionConflict:
     """All that is needed to merge: what has changed since the revision the caller worked on, as it is now."""
-    changed = changed_fields(expected_content, current_content)
+    changed = changed_field_names(expected_content, current_content)
     return RevisionConflict(
         f"You edited revision {expected}, but {changed_by} has changed the text since; it is at revision {current}. "
         f"Changed: {', '.join(changed) or 'nothing you cannot see'}. Merge your edit into the present text "
@@ -34,7 +34,7 @@ def revision_conflict(
 
 def build_edit_event_data(before: dict[str, Any], after: dict[str, Any]) -> dict[str, object]:
     """What the log says about an edit. Long texts are cut: the revisions have them whole."""
-    fields = changed_fields(before, after)
+    fields = changed_field_names(before, after)
     return {
         "fields": fields,
         "before": {name: _truncate_for_event(before.get(name)) for name in fields},

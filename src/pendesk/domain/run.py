@@ -34,7 +34,7 @@ class AgentRun(NamedTuple):
     ended_at: int | None
 
 
-def current_status(run: AgentRun, now: int) -> RunStatus:
+def run_status_or_stale(run: AgentRun, now: int) -> RunStatus:
     """As it is shown: a run that gave no sign for too long is stale. Nothing has to sweep for it."""
     silent = now - run.last_at >= RUN_STALE_US
     return RunStatus.STALE if run.status == RunStatus.RUNNING and silent else run.status
@@ -57,7 +57,7 @@ def check_may_report_progress(run: AgentRun, user_id: str) -> None:
 def check_user_may_complete_run(run: AgentRun, user_id: str, now: int) -> None:
     """Whoever began it ends it; one that went silent may be ended by anyone, so that none hangs for ever."""
     _check_running(run)
-    if run.user_id != user_id and current_status(run, now) != RunStatus.STALE:
+    if run.user_id != user_id and run_status_or_stale(run, now) != RunStatus.STALE:
         raise HeldByAnother("This run is another user's and under way. Leave it to them.")
 
 

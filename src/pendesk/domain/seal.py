@@ -65,7 +65,7 @@ def make_seal(key: bytes, workspace_id: str, upto_seq: int, head_hash: str, now:
     return Seal(upto_seq, head_hash, sign(key, "event-seal", workspace_id, str(upto_seq), head_hash), now)
 
 
-def sign_with_new_key(seal: Seal, workspace_id: str, previous_key: bytes, new_key: bytes) -> Seal:
+def reseal_if_signed_by_previous_key(seal: Seal, workspace_id: str, previous_key: bytes, new_key: bytes) -> Seal:
     """With another secret. One that the previous did not sign stays as it is: a forgery goes on being found."""
     if not _has_valid_signature(seal, workspace_id, previous_key):
         return seal
@@ -93,7 +93,7 @@ class EventLogVerifier:
         self._met = False
 
     @property
-    def contains_expected_hash(self) -> bool:
+    def has_found_expected_hash(self) -> bool:
         """The log went through the link that was noted outside."""
         return self._met
 
@@ -107,7 +107,7 @@ class EventLogVerifier:
                 self._met = self._expect[1] == self._head
             seal = self._seals.get(event.seq)
             if seal is not None:
-                self._check_seal(seal)
+                self._add_finding_if_seal_invalid(seal)
 
     def finish(self) -> VerificationResult:
         if self._sealed_upto > self._last_seq:
@@ -117,7 +117,7 @@ class EventLogVerifier:
             )
         return VerificationResult(self._last_seq, self._sealed_upto, self._head, self._findings)
 
-    def _check_seal(self, seal: Seal) -> None:
+    def _add_finding_if_seal_invalid(self, seal: Seal) -> None:
         if not _has_valid_signature(seal, self._workspace_id, self._key):
             self._add_finding(seal.upto_seq, "this seal was not made with this server's secret")
         elif seal.hash != self._head:

@@ -70,7 +70,7 @@ def query_words(query: str) -> list[str]:
     return terms
 
 
-def excerpt(body: str, terms: list[str]) -> str:
+def excerpt_around_first_term(body: str, terms: list[str]) -> str:
     """The passage around the first of the words; the beginning where only the title has them."""
     folded = list(_fold_case_and_accents_in_pieces(body, SEARCH_EXCERPT_FROM_CHARS))
     beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in terms)
@@ -95,7 +95,7 @@ def _original_index(body: str, folded_pieces: list[str], folded_index: int) -> i
     return place
 
 
-def split_by_query_match(text: str, query: str) -> list[tuple[str, bool]]:
+def split_and_flag_query_matches(text: str, query: str) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words that were looked for."""
     terms, split, end = tuple(split_into_search_words(query)), [], 0
     for match in _WORD.finditer(text) if terms else ():

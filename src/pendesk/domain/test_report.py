@@ -45,13 +45,13 @@ class CriterionTestTally(NamedTuple):
     def outcome(self) -> Outcome:
         return Outcome.FAILED if self.failed else Outcome.PASSED
 
-    def summary(self, report_format: str) -> str:
+    def summary(self, source_report_format: str) -> str:
         listed = self.failed or self.passed
         names = ", ".join(listed[:TEST_NAMES_SHOWN]) + (", ..." if len(listed) > TEST_NAMES_SHOWN else "")
         ran = len(self.passed) + len(self.failed)
         if self.failed:
-            return f"{len(self.failed)} of {ran} tests failed in the {report_format} report: {names}"
-        return f"{ran} of {ran} tests passed in the {report_format} report: {names}"
+            return f"{len(self.failed)} of {ran} tests failed in the {source_report_format} report: {names}"
+        return f"{ran} of {ran} tests passed in the {source_report_format} report: {names}"
 
 
 class CriterionAliases(NamedTuple):
@@ -64,14 +64,14 @@ class CriterionAliases(NamedTuple):
 
 
 def build_criterion_aliases(
-    ids_with_previous_and_next_id: Iterable[tuple[str, str | None, str | None]], project_key: str, ref_number: int
+    ids_with_neighbours_in_id_order: Iterable[tuple[str, str | None, str | None]], project_key: str, ref_number: int
 ) -> CriterionAliases:
-    """`ids_with_previous_and_next_id` are the criteria in order, each with the ids next to its own: one begins like
+    """`ids_with_neighbours_in_id_order` are the criteria in order, each with the ids next to its own: one begins like
     no other from the character on in which it differs from both.
     """
     ids: dict[str, str] = {}
     ordered: list[str] = []
-    for criterion_id, before, after in ids_with_previous_and_next_id:
+    for criterion_id, before, after in ids_with_neighbours_in_id_order:
         mine = _lowercase_without_separators(criterion_id)
         shared = max(
             _common_prefix_length(mine, _lowercase_without_separators(other)) for other in (before or "", after or "")
@@ -81,24 +81,24 @@ def build_criterion_aliases(
     return CriterionAliases(ids, ordered, project_key, ref_number)
 
 
-def check_wildcard_count_of_patterns(criterion_by_pattern: dict[str, str]) -> None:
-    for pattern in criterion_by_pattern:
+def check_patterns_within_wildcard_limit(criterion_id_by_test_pattern: dict[str, str]) -> None:
+    for pattern in criterion_id_by_test_pattern:
         if pattern.count("*") > PATTERN_STARS:
             raise BadField("mapping", f"{pattern[:80]!r} has more than {PATTERN_STARS} *; name the tests more closely.")
 
 
 def tally_by_criterion_with_unmatched(
-    tests: list[ReportedTest], aliases: CriterionAliases, criterion_by_pattern: dict[str, str]
+    tests: list[ReportedTest], aliases: CriterionAliases, criterion_id_by_test_pattern: dict[str, str]
 ) -> tuple[dict[str, CriterionTestTally], list[ReportedTest]]:
     """Criterion id -> what its tests say, and the tests that are about none. What was skipped says nothing."""
-    patterns = _compile_patterns(criterion_by_pattern)
+    patterns = _compile_patterns(criterion_id_by_test_pattern)
     refs = _action_ref_pattern(aliases)
     tallies: dict[str, CriterionTestTally] = {}
     unmapped: list[ReportedTest] = []
     for test in tests:
-        criterion_ids = criteria_mentioned_in(test.searched_text, aliases, refs) | _criteria_matching_test_name(
-            test.name, patterns
-        )
+        criterion_ids = criterion_ids_mentioned_in(
+            test.searched_text, aliases, refs
+        ) | _criterion_ids_matching_test_name(test.name, patterns)
         if not criterion_ids:
             unmapped.append(test)
         for criterion_id in criterion_ids if test.outcome != "skipped" else ():
@@ -107,12 +107,12 @@ def tally_by_criterion_with_unmatched(
     return tallies, unmapped
 
 
-def criteria_mentioned_in(
-    text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str] | None" = None
+def criterion_ids_mentioned_in(
+    text: str, aliases: CriterionAliases, action_ref_pattern: "re.Pattern[str] | None" = None
 ) -> set[str]:
     """The criteria that a text names, by the same rule as the name of a test."""
     return _criterion_ids_named_by_id(text, aliases) | _criterion_ids_named_by_position(
-        text, aliases, ref_pattern or _action_ref_pattern(aliases)
+        text, aliases, action_ref_pattern or _action_ref_pattern(aliases)
     )
 
 
@@ -131,12 +131,14 @@ def _criterion_ids_named_by_id(text: str, aliases: CriterionAliases) -> set[str]
     return matches
 
 
-def _criterion_ids_named_by_position(text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str]") -> set[str]:
+def _criterion_ids_named_by_position(
+    text: str, aliases: CriterionAliases, action_ref_pattern: "re.Pattern[str]"
+) -> set[str]:
     """AC-2 is this action's second criterion, unless the test names another action of the project."""
     places = {int(number) for number in _NTH.findall(text)}
     if not places:
         return set()
-    named = {int(number[:10]) for number in ref_pattern.findall(text)}
+    named = {int(number[:10]) for number in action_ref_pattern.findall(text)}
     if named and aliases.ref_number not in named:
         return set()
     return {aliases.ordered_ids[place - 1] for place in places if place <= len(aliases.ordered_ids)}
@@ -164,16 +166,16 @@ class _TestNamePattern(NamedTuple):
         return True
 
 
-def _compile_patterns(criterion_by_pattern: dict[str, str]) -> list[_TestNamePattern]:
+def _compile_patterns(criterion_id_by_test_pattern: dict[str, str]) -> list[_TestNamePattern]:
     patterns = []
-    for pattern, criterion_id in criterion_by_pattern.items():
+    for pattern, criterion_id in criterion_id_by_test_pattern.items():
         first, *rest = pattern.split("*")
         rarest = max([first, *rest], key=len)
         patterns.append(_TestNamePattern(first, rest[:-1], rest[-1] if rest else None, rarest, criterion_id))
     return patterns
 
 
-def _criteria_matching_test_name(test_name: str, patterns: list[_TestNamePattern]) -> set[str]:
+def _criterion_ids_matching_test_name(test_name: str, patterns: list[_TestNamePattern]) -> set[str]:
     """The first that fits wins."""
     for pattern in patterns:
         if pattern.rarest in test_name and pattern.matches(test_name):

@@ -22,7 +22,7 @@ SECRET = re.compile(r"pendesk_[a-z]{3}_[0-9A-Za-z]{8,}")
 
 def make_token(random_bytes: bytes, prefix: str = PREFIX) -> str:
     """A token from random bytes; the checksum at its end lets scanners and the server tell it from noise."""
-    body = prefix + _base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
+    body = prefix + _encode_base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
     return body + _checksum(body)
 
 
@@ -34,9 +34,9 @@ def has_token_format(text: str, *prefixes: str) -> bool:
     return _checksum(text[:-_CHECK_CHARS]) == text[-_CHECK_CHARS:]
 
 
-def make_link_secret(random_bytes: bytes) -> str:
+def make_link_or_cookie_secret(random_bytes: bytes) -> str:
     """A secret for a link or a cookie."""
-    return _base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
+    return _encode_base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
 
 
 def hash_secret(secret: str) -> str:
@@ -45,10 +45,10 @@ def hash_secret(secret: str) -> str:
 
 
 def _checksum(body: str) -> str:
-    return _base62(zlib.crc32(body.encode()), _CHECK_CHARS)
+    return _encode_base62(zlib.crc32(body.encode()), _CHECK_CHARS)
 
 
-def _base62(number: int, width: int) -> str:
+def _encode_base62(number: int, width: int) -> str:
     digits = []
     for _ in range(width):
         number, digit = divmod(number, 62)

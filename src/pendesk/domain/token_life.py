@@ -5,17 +5,17 @@ from pendesk.domain.limits import DAY_US
 from pendesk.domain.oauth import Grant
 
 
-def days_to_live(requested: int | None, max_days: int | None) -> int | None:
+def validate_or_default_lifetime_days(requested_days: int | None, max_days: int | None) -> int | None:
     """None is for ever, which a bound turns into the longest there is."""
-    if requested is None or max_days is None:
-        return requested or max_days
-    if requested > max_days:
+    if requested_days is None or max_days is None:
+        return requested_days or max_days
+    if requested_days > max_days:
         raise BadField(
             "expires_in_days",
-            f"is {requested}; tokens of this server live for {max_days} days at most. Choose {max_days} or fewer, or "
-            "leave it out to get the longest.",
+            f"is {requested_days}; tokens of this server live for {max_days} days at most. Choose {max_days} or fewer, "
+            "or leave it out to get the longest.",
         )
-    return requested
+    return requested_days
 
 
 def grant_ends_at(consented_at: int, max_days: int | None) -> int | None:

@@ -89,7 +89,7 @@ def retry_delay_us(attempts: int, jitter: float) -> int:
     return int(longest * (1 - jitter / 2))
 
 
-def webhook_after_delivery(hook: OutgoingWebhook, now: int, event_seq: int) -> OutgoingWebhook:
+def webhook_after_successful_delivery(hook: OutgoingWebhook, now: int, event_seq: int) -> OutgoingWebhook:
     return hook._replace(cursor=max(hook.cursor, event_seq), attempts=0, failing_since=None, next_at=now)
 
 

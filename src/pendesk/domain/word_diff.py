@@ -50,7 +50,7 @@ def word_diff(old: str, new: str, budget: StepBudget | None = None) -> list[Part
     parts: list[Part] = []
     for block in diff_blocks(before, after, DIFF_LINE_STEPS, budget):
         old_lines, new_lines = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
-        parts += [Part("same", old_lines)] if block.same else _diff_words(old_lines, new_lines, budget)
+        parts += [Part("same", old_lines)] if block.same else _diff_words_of_changed_lines(old_lines, new_lines, budget)
     return _merge_blanks_between_changes(parts)
 
 
@@ -109,7 +109,7 @@ def _find_matching_blocks(
         if budget.left <= 0:
             return []
         for diagonal in range(-steps, steps + 1, 2):
-            begin = x = _step_start_x(reached, diagonal, steps)
+            begin = x = _myers_step_start_x(reached, diagonal, steps)
             while x < len(a) and x - diagonal < len(b) and a[x] == b[x - diagonal]:
                 x += 1
             reached[diagonal] = x
@@ -119,12 +119,14 @@ def _find_matching_blocks(
     return []
 
 
-def _step_start_x(furthest_x: list[int], diagonal: int, steps: int) -> int:
+def _myers_step_start_x(furthest_x: list[int], diagonal: int, steps: int) -> int:
     """Where this step begins: one down from the diagonal above, or one right from the diagonal below."""
-    return furthest_x[diagonal + 1] if _step_goes_down(furthest_x, diagonal, steps) else furthest_x[diagonal - 1] + 1
+    return (
+        furthest_x[diagonal + 1] if _myers_step_goes_down(furthest_x, diagonal, steps) else furthest_x[diagonal - 1] + 1
+    )
 
 
-def _step_goes_down(furthest_x: list[int], diagonal: int, steps: int) -> bool:
+def _myers_step_goes_down(furthest_x: list[int], diagonal: int, steps: int) -> bool:
     return diagonal == -steps or (diagonal != steps and furthest_x[diagonal - 1] < furthest_x[diagonal + 1])
 
 
@@ -132,15 +134,15 @@ def _backtrack_matching_blocks(trace: list[list[int]], x: int, y: int) -> list[t
     runs: list[tuple[int, int, int]] = []
     for steps in range(len(trace) - 1, -1, -1):
         diagonal = x - y
-        start = _step_start_x(trace[steps], diagonal, steps)
+        start = _myers_step_start_x(trace[steps], diagonal, steps)
         if x > start:
             runs.append((start, start - diagonal, x - start))
-        down = _step_goes_down(trace[steps], diagonal, steps)
+        down = _myers_step_goes_down(trace[steps], diagonal, steps)
         x, y = (start, start - diagonal - 1) if down else (start - 1, start - diagonal)
     return runs[::-1]
 
 
-def _diff_words(old: str, new: str, budget: StepBudget) -> list[Part]:
+def _diff_words_of_changed_lines(old: str, new: str, budget: StepBudget) -> list[Part]:
     if budget.left <= 0 or not (old and new):
         return [Part("removed", old), Part("added", new)]
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
@@ -166,7 +168,7 @@ def _merge_blanks_between_changes(parts: list[Part]) -> list[Part]:
             joined += _replacement_parts(removed, added)
             removed = added = ""
             joined.append(Part("same", text))
-    return _merge_adjacent(joined + _replacement_parts(removed, added))
+    return _merge_adjacent_parts_of_same_change(joined + _replacement_parts(removed, added))
 
 
 def _replacement_parts(removed: str, added: str) -> list[Part]:
@@ -174,7 +176,7 @@ def _replacement_parts(removed: str, added: str) -> list[Part]:
     return [part for part in parts if part.text]
 
 
-def _merge_adjacent(parts: list[Part]) -> list[Part]:
+def _merge_adjacent_parts_of_same_change(parts: list[Part]) -> list[Part]:
     merged: list[Part] = []
     for part in parts:
         if merged and merged[-1].change == part.change:

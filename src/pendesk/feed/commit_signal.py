@@ -30,7 +30,7 @@ class CommitSignal:
         for workspace in self._subscribers:
             self.wake_subscribers(workspace)
 
-    def close(self) -> None:
+    def close_and_wake_subscribers(self) -> None:
         """The server stops: everyone is woken for good."""
         self.closed = True
         self.wake_all_subscribers()

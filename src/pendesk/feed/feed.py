@@ -24,6 +24,6 @@ class Feed:
         self.peers = Peers(notifying_store, self.signal, self.poller) if store.engine == "postgres" else None
         store.on_commit(self.signal.on_local_db_commit)
 
-    async def listen_to_peers(self) -> None:
+    async def run_peer_notifications(self) -> None:
         if self.peers is not None:
             await self.peers.run()

@@ -24,8 +24,8 @@ EVERY_WORKSPACE = "*"
 
 
 class NotifyingStore(Protocol):
-    async def notify_other_servers(self, message: str) -> None: ...
-    def listen_for_notifications(self) -> AsyncIterator[str]: ...
+    async def notify_other_servers(self, payload: str) -> None: ...
+    def iter_notification_payloads(self) -> AsyncIterator[str]: ...
 
 
 class Peers:
@@ -66,7 +66,7 @@ class Peers:
         logged = ""  # an outage is logged once, not with every try
         while True:
             try:
-                async for payload in self._store.listen_for_notifications():
+                async for payload in self._store.iter_notification_payloads():
                     self._handle_notification(payload)
                     logged = ""
             except Unavailable as refusal:
@@ -75,11 +75,11 @@ class Peers:
                 logged = refusal.message
             for _ in range(POLLS_BEFORE_LISTENING):
                 await asyncio.sleep(POLL_EVERY_S)
-                await self._poll_for_new_events()
+                await self._wake_workspaces_with_new_events()
 
-    async def _poll_for_new_events(self) -> None:
+    async def _wake_workspaces_with_new_events(self) -> None:
         try:
-            await self._poller.poll_for_new_events()
+            await self._poller.wake_workspaces_with_new_events()
         except Unavailable:
             await asyncio.sleep(1)
 

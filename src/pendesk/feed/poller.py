@@ -19,7 +19,7 @@ class Poller:
         self._signal = signal
         self._newest: dict[str, int] = {}
 
-    async def poll_for_new_events(self) -> None:
+    async def wake_workspaces_with_new_events(self) -> None:
         """Wake every subscribed workspace whose log is not as long as it was: one query for all."""
         workspaces = self._signal.subscribed_workspaces()
         newest = (

@@ -7,7 +7,13 @@ from msgspec import Meta
 
 from pendesk.domain.limits import SUMMARY_LISTED_CHARS
 from pendesk.operations.operation import Call
-from pendesk.operations.truncate import MARK, RestField, Truncatable, rest_after_cut, truncate_to_token_limit
+from pendesk.operations.truncate import (
+    MARK,
+    RestField,
+    Truncatable,
+    rest_after_cut_with_further_cuts,
+    truncate_to_token_limit,
+)
 
 F = TypeVar("F", bound=Truncatable)
 
@@ -26,12 +32,12 @@ def truncate_for_agent_or_read_rest(call: Call, answer: F, rest_position: str | 
     then the `cleared_fields` fields are left empty beside it.
     """
     if rest_position is not None:
-        part, cut = rest_after_cut(answer, rest_position)
+        part, cut = rest_after_cut_with_further_cuts(answer, rest_position)
         return msgspec.structs.replace(answer, rest=part, cut=cut, **cleared_fields)
     return truncate_to_token_limit(answer) if is_agent_call(call) else answer
 
 
-def truncate_echoed_field(call: Call, answer: F, field: str) -> F:
+def truncate_echoed_field_for_agent(call: Call, answer: F, field: str) -> F:
     """The answer to a write: an agent that has just sent a long text need not pay to read all of it again."""
     text: str = getattr(answer, field)
     if not is_agent_call(call) or len(text) <= SUMMARY_LISTED_CHARS:

@@ -9,7 +9,7 @@ import msgspec
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import FAULTS_SHOWN
-from pendesk.operations.input_errors import allowed_values, list_validation_errors
+from pendesk.operations.input_errors import allowed_values_at_field_path, list_validation_errors
 from pendesk.operations.operation import Input, encode_json
 
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
@@ -41,7 +41,7 @@ def decode_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
         check_no_control_characters("", msgspec.to_builtins(args))
     # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
-    if len(_NAME.findall(raw)) > _count_keys(msgspec.json.decode(raw)):
+    if len(_NAME.findall(raw)) > _count_keys_at_all_depths(msgspec.json.decode(raw)):
         json.loads(raw, object_pairs_hook=_check_no_duplicate_keys)
     return args
 
@@ -65,7 +65,7 @@ def _bad_input_error(input_type: Any, raw: bytes, message: str) -> BadField:
         loose = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
-    more = input_type.errors_beyond_types(loose) if issubclass(input_type, Input) else None
+    more = input_type.field_problem_pairs_beyond_types(loose) if issubclass(input_type, Input) else None
     faults_in_order = dict.fromkeys([first, *map(read, list_validation_errors(input_type, loose)), *(more or [])])
     faults = list(faults_in_order)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
@@ -90,7 +90,9 @@ def parse_field_and_problem(msgspec_message: str, input_type: Any = None) -> tup
         problem = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
     problem = f"{problem[0].lower()}{problem[1:]}"
     words = (
-        allowed_values(input_type, path) if input_type is not None and problem.startswith("invalid enum value") else []
+        allowed_values_at_field_path(input_type, path)
+        if input_type is not None and problem.startswith("invalid enum value")
+        else []
     )
     if words:
         return path, f"{problem.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
@@ -110,10 +112,10 @@ def _reword_length_error(match: re.Match[str]) -> str:
     return f"is too long: at most {size} {'characters' if kind == 'text' else 'entries'}"
 
 
-def _count_keys(value: Any) -> int:
+def _count_keys_at_all_depths(value: Any) -> int:
     if isinstance(value, dict):
-        return len(value) + sum(map(_count_keys, value.values()))
-    return sum(map(_count_keys, value)) if isinstance(value, list) else 0
+        return len(value) + sum(map(_count_keys_at_all_depths, value.values()))
+    return sum(map(_count_keys_at_all_depths, value)) if isinstance(value, list) else 0
 
 
 def _check_no_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:

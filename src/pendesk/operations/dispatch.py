@@ -62,7 +62,7 @@ class Store(Protocol):
     def on_commit(self, listener: Callable[[str], None]) -> None:
         """After each commit that wrote events call `listener` with its workspace, on the event loop's thread."""
 
-    def gauges(self) -> dict[str, float]: ...
+    def metric_gauges(self) -> dict[str, float]: ...
     def recent_failure_reason(self) -> str:
         """Why it could not be used of late; empty where nothing is known to be wrong."""
 
@@ -84,13 +84,13 @@ class Dispatcher:
         }
 
     @property
-    def engine(self) -> str:
+    def database_engine(self) -> str:
         return self.store.engine
 
-    def gauges(self) -> dict[str, float]:
-        return self.store.gauges()
+    def store_metric_gauges(self) -> dict[str, float]:
+        return self.store.metric_gauges()
 
-    def last_store_failure(self) -> str:
+    def recent_store_failure_reason(self) -> str:
         """Why the store could not be used of late; empty where nothing is known to be wrong."""
         return self.store.recent_failure_reason()
 
@@ -193,7 +193,7 @@ class ServerTransactions:
         return await self._store.long_write(workspace, partial(self._run_as_server, work))
 
     def _run_as_server(self, work: Callable[[PrivilegedCall], T], tx: Tx) -> T:
-        # Each transaction was entered by its kind, so there is nothing that `require_thread` could move.
+        # Each transaction was entered by its kind, so there is nothing that `require_worker_thread` could move.
         return work(PrivilegedCall(tx, server_actor(tx.workspace), self.installation, in_thread=True))
 
 

@@ -58,7 +58,7 @@ def unwrapped_type_and_max_length(value_type: Any) -> tuple[Any, int | None]:
     return value_type, None
 
 
-def allowed_values(value_type: Any, field_path: str) -> list[str]:
+def allowed_values_at_field_path(value_type: Any, field_path: str) -> list[str]:
     """The words that the field at this place takes, where it takes only some."""
     for name in field_path.split("."):
         inner, _ = unwrapped_type_and_max_length(value_type)

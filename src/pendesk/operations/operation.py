@@ -39,7 +39,7 @@ class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What a caller sends: unknown fields are refused by name."""
 
     @classmethod
-    def errors_beyond_types(cls, decoded: Any) -> list[tuple[str, str]] | None:
+    def field_problem_pairs_beyond_types(cls, decoded: Any) -> list[tuple[str, str]] | None:
         """Faults as (field, problem) that types do not show, in an input that is refused for others already."""
         return None
 
@@ -53,7 +53,7 @@ class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
 
 
 class Kind(StrEnum):
-    READ = "read"  # short, as is a write; one that seldom is not says so by Call.require_thread
+    READ = "read"  # short, as is a write; one that seldom is not says so by Call.require_worker_thread
     LONG_READ = "long_read"  # a read that may take long
     WRITE = "write"
     LONG_WRITE = "long_write"  # a write that may take long
@@ -69,7 +69,7 @@ class Installation(NamedTuple):
 
 
 class ThreadRequired(Exception):
-    """Raised by `Call.require_thread`: the dispatcher runs the operation again where others do not wait for it."""
+    """Raised by `Call.require_worker_thread`: the operation runs again where others do not wait for it."""
 
 
 class Call:
@@ -84,7 +84,7 @@ class Call:
         self.limits = installation.limits
         self._in_thread = in_thread
 
-    def require_thread(self) -> None:
+    def require_worker_thread(self) -> None:
         """Said before a long part that a read or write seldom has: from here on it runs in a thread, begun anew.
 
         On the event loop's thread every caller would wait. What it wrote so far is undone.

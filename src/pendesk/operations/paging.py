@@ -10,7 +10,7 @@ from pendesk.domain.limits import PAGE_ROWS, RESULT_TOKENS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Cursor
 from pendesk.operations.operation import Call, Output, encode_json
-from pendesk.operations.truncate import estimate_max_tokens
+from pendesk.operations.truncate import estimate_token_upper_bound
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Output)
@@ -21,7 +21,7 @@ AROUND_TOKENS = 500
 PageCursor = Annotated[Cursor, Meta(description="nextCursor of the page before.")]
 
 
-def parse_cursor(cursor: str | None) -> str:
+def parse_cursor_after_id(cursor: str | None) -> str:
     """The id to go on after; every id is larger than the empty text."""
     if cursor is None:
         return ""
@@ -52,7 +52,7 @@ def page_within_token_limit(
 def _count_rows_within_token_limit(rows: list[R]) -> int:
     room = RESULT_TOKENS - AROUND_TOKENS
     for count, row in enumerate(rows):
-        room -= estimate_max_tokens(encode_json(row))
+        room -= estimate_token_upper_bound(encode_json(row))
         if room < 0:
             return max(1, count)
     return len(rows)

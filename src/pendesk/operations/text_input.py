@@ -33,9 +33,9 @@ def add_arguments_from_text(
         field_type = types.get(name, _UNKNOWN)
         items = list_type_in_union(field_type)
         if items is not None:
-            arguments.setdefault(name, []).append(try_convert_text_to_type(items.item_type, text))
+            arguments.setdefault(name, []).append(convert_to_type_or_keep_text(items.item_type, text))
         else:
-            add_argument_or_reject_duplicate(arguments, name, try_convert_text_to_type(field_type, text))
+            add_argument_or_reject_duplicate(arguments, name, convert_to_type_or_keep_text(field_type, text))
     return arguments
 
 
@@ -46,7 +46,7 @@ def add_argument_or_reject_duplicate(arguments: dict[str, Any], name: str, value
     return arguments
 
 
-def try_convert_text_to_type(field_type: inspect.Type, text: str) -> Any:
+def convert_to_type_or_keep_text(field_type: inspect.Type, text: str) -> Any:
     for alternative in union_members(field_type):
         if type(alternative) in _CONVERTED:
             try:

@@ -49,7 +49,7 @@ class Truncatable(Output, kw_only=True):
     rest: Rest | None = None
 
 
-def estimate_max_tokens(raw: bytes) -> int:
+def estimate_token_upper_bound(raw: bytes) -> int:
     """An upper bound of the tokens of a text, by kinds of bytes: a tokenizer would cost more than the whole call.
 
     Measured (tests/contract/test_token_budget.py): small letters cost up to half a token each, other bytes four fifths,
@@ -63,26 +63,26 @@ def estimate_max_tokens(raw: bytes) -> int:
 
 def fits_token_limit(answer: Any, max_tokens: int = RESULT_TOKENS) -> bool:
     raw = encode_json(answer)
-    return len(raw) <= max_tokens or estimate_max_tokens(raw) <= max_tokens
+    return len(raw) <= max_tokens or estimate_token_upper_bound(raw) <= max_tokens
 
 
 def truncate_to_token_limit(answer: F) -> F:
     """The answer itself where it fits, else a copy with its longest parts cut."""
     if fits_token_limit(answer):
         return answer
-    short, places = _truncate_to_token_limit(msgspec.to_builtins(answer))
+    short, places = _truncate_and_list_cut_positions(msgspec.to_builtins(answer))
     return msgspec.convert(short | {"cut": places, "readOn": READ_ON}, type(answer))
 
 
 def truncate_json_to_token_limit(raw: bytes) -> bytes:
     """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
-    if len(raw) <= RESULT_TOKENS or estimate_max_tokens(raw) <= RESULT_TOKENS:
+    if len(raw) <= RESULT_TOKENS or estimate_token_upper_bound(raw) <= RESULT_TOKENS:
         return raw
-    short, places = _truncate_to_token_limit(msgspec.json.decode(raw))
+    short, places = _truncate_and_list_cut_positions(msgspec.json.decode(raw))
     return encode_json({"cut": places, **short})
 
 
-def _truncate_to_token_limit(answer: dict[str, Any]) -> tuple[dict[str, Any], CutPositions]:
+def _truncate_and_list_cut_positions(answer: dict[str, Any]) -> tuple[dict[str, Any], CutPositions]:
     for chars, items in LEVELS:
         places: CutPositions = []
         short = _truncate_value(answer, "", chars, items, places)
@@ -91,7 +91,7 @@ def _truncate_to_token_limit(answer: dict[str, Any]) -> tuple[dict[str, Any], Cu
     return short, places
 
 
-def rest_after_cut(answer: Truncatable, cut_position: str) -> tuple[Rest, CutPositions]:
+def rest_after_cut_with_further_cuts(answer: Truncatable, cut_position: str) -> tuple[Rest, CutPositions]:
     """The part of the whole answer that begins at a place that `cut` named, and what of it had to be cut again."""
     path, _, start = cut_position.rpartition(":")
     value = _value_at_dotted_path(msgspec.to_builtins(answer), path)
@@ -99,50 +99,52 @@ def rest_after_cut(answer: Truncatable, cut_position: str) -> tuple[Rest, CutPos
         raise BadField("rest", "is not an entry of cut in an answer to the same call; leave it out to start over.")
     begin = int(start)
     for chars, items in REST_LEVELS:
-        part, size, places = _rest_length_and_cut_places(value, path, begin, chars, items)
+        part, size, places = _rest_with_length_and_cut_positions(value, path, begin, chars, items)
         if fits_token_limit(part, REST_TOKENS):
             break
     part.next = f"{path}:{begin + size}" if begin + size < len(value) else None
     return part, places
 
 
-def _rest_length_and_cut_places(
-    value: str | list[Any], path: str, offset: int, max_chars: int, max_items: int
+def _rest_with_length_and_cut_positions(
+    value: str | list[Any], dotted_path: str, offset: int, max_chars: int, max_items: int
 ) -> tuple[Rest, int, CutPositions]:
-    of = f"{path}:{offset}"
+    of = f"{dotted_path}:{offset}"
     if isinstance(value, str):
         text = value[offset : offset + max_chars]
         return Rest(of=of, text=text), len(text), []
     places: CutPositions = []
     listed = [
-        _truncate_value(item, f"{path}.{offset + index}", max_chars, max_items, places)
+        _truncate_value(item, f"{dotted_path}.{offset + index}", max_chars, max_items, places)
         for index, item in enumerate(value[offset : offset + max_items])
     ]
     return Rest(of=of, items=listed), len(listed), places
 
 
-def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_places: CutPositions) -> Any:
+def _truncate_value(value: Any, dotted_path: str, max_chars: int, max_items: int, cut_positions: CutPositions) -> Any:
     if isinstance(value, str) and len(value) > max_chars:
-        _record_cut_if_rereadable(path, max_chars, cut_places)
+        _add_cut_position_if_readable_later(dotted_path, max_chars, cut_positions)
         return value[:max_chars] + MARK
     if isinstance(value, list):
         if len(value) > max_items:
-            _record_cut_if_rereadable(path, max_items, cut_places)
+            _add_cut_position_if_readable_later(dotted_path, max_items, cut_positions)
         return [
-            _truncate_value(item, f"{path}.{index}", max_chars, max_items, cut_places)
+            _truncate_value(item, f"{dotted_path}.{index}", max_chars, max_items, cut_positions)
             for index, item in enumerate(value[:max_items])
         ]
     if isinstance(value, dict):
         return {
-            name: _truncate_value(item, f"{path}.{name}" if path else name, max_chars, max_items, cut_places)
+            name: _truncate_value(
+                item, f"{dotted_path}.{name}" if dotted_path else name, max_chars, max_items, cut_positions
+            )
             for name, item in value.items()
         }
     return value
 
 
-def _record_cut_if_rereadable(json_path: str, kept_size: int, cut_places: CutPositions) -> None:
-    if not json_path.startswith(SENT_ONCE):
-        cut_places.append(f"{json_path}:{kept_size}")
+def _add_cut_position_if_readable_later(dotted_path: str, kept_size: int, cut_positions: CutPositions) -> None:
+    if not dotted_path.startswith(SENT_ONCE):
+        cut_positions.append(f"{dotted_path}:{kept_size}")
 
 
 def _value_at_dotted_path(value: Any, dotted_path: str) -> Any:

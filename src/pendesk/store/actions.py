@@ -5,9 +5,9 @@ from typing import Any
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.claim import ActionFacts, Claim, Prerequisite
 from pendesk.domain.next_task import OpenTask
-from pendesk.ids import parse_id, parse_ref_code
+from pendesk.ids import parse_id, parse_ref_code_key_and_number
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 _ACTION = len(Action._fields)
 _CLAIM = len(Claim._fields)
@@ -22,7 +22,7 @@ WHERE p.workspace_id = :workspace AND p.key = :key AND a.ref_number = :number
 LOCK = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 FACTS = f"""
-SELECT {columns(Action, "a")}, p.key, p.state, s.build_id, s.build_number, {columns(Claim, "c")}, u.name
+SELECT {columns_sql(Action, "a")}, p.key, p.state, s.build_id, s.build_number, {columns_sql(Claim, "c")}, u.name
 FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
@@ -56,7 +56,7 @@ ORDER BY a.position LIMIT :limit
 """
 
 OF_PLAN = f"""
-SELECT {columns(Action)} FROM actions
+SELECT {columns_sql(Action)} FROM actions
 WHERE workspace_id = :workspace AND plan_id = :plan_id ORDER BY position, id
 """
 
@@ -64,20 +64,20 @@ COUNT_OF_PLAN = "SELECT count(*) FROM actions WHERE workspace_id = :workspace AN
 
 # Two statements, so that each walks its own index: by ref number through a project, by id through one state.
 PAGE = f"""
-SELECT {columns(Action)} FROM actions
+SELECT {columns_sql(Action)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id AND ref_number > coalesce(
   (SELECT ref_number FROM actions WHERE workspace_id = :workspace AND id = :after), 0)
 ORDER BY ref_number LIMIT :limit
 """
 
 PAGE_OF_STATE = f"""
-SELECT {columns(Action)} FROM actions
+SELECT {columns_sql(Action)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state AND id > :after
 ORDER BY id LIMIT :limit
 """
 
 OPEN_OF_PROJECT = f"""
-SELECT {columns(OpenTask)} FROM actions
+SELECT {columns_sql(OpenTask)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id AND state <> 'done'
 """
 
@@ -111,7 +111,7 @@ def resolve_id(tx: Tx, id_or_ref: str) -> str | None:
     pid = parse_id(id_or_ref)
     if pid is not None:
         return pid
-    ref = parse_ref_code(id_or_ref)
+    ref = parse_ref_code_key_and_number(id_or_ref)
     row = tx.one(ID_OF_REF, key=ref[0], number=ref[1]) if ref else None
     return row[0] if row else None
 
@@ -148,7 +148,7 @@ def save_state_and_claim(tx: Tx, action: Action) -> None:
     )
 
 
-def set_latest_holder_news_seq(tx: Tx, action_id: str, event_seq: int) -> None:
+def set_newest_event_seq_for_holder(tx: Tx, action_id: str, event_seq: int) -> None:
     tx.run(SET_NEWS, id=action_id, seq=event_seq)
 
 
@@ -160,7 +160,7 @@ def set_plan(tx: Tx, action_id: str, plan_id: str) -> None:
     tx.run(SET_PLAN, id=action_id, plan_id=plan_id, now=tx.now)
 
 
-def siblings_in_plan(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
+def plan_siblings_with_holder_id(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
     if action.plan_id is None:
         return []
     return tx.all(SIBLINGS, plan_id=action.plan_id, id=action.id, now=tx.now, limit=limit)
@@ -177,7 +177,7 @@ def count_in_plan(tx: Tx, plan_id: str) -> int:
     return count
 
 
-def ref_numbers(tx: Tx, ids: list[str]) -> dict[str, int]:
+def ref_number_by_id(tx: Tx, ids: list[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(REF_NUMBERS, ids=to_json(ids))}
 
 
@@ -211,6 +211,6 @@ def update(tx: Tx, action: Action) -> None:
     )
 
 
-def ref_codes(tx: Tx, ids: list[str]) -> dict[str, str]:
+def ref_code_by_id(tx: Tx, ids: list[str]) -> dict[str, str]:
     """Action id -> ref code."""
     return {row[0]: ref_code(row[1], row[2]) for row in tx.all(REFS, ids=to_json(ids))} if ids else {}

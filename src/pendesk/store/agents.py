@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.run import AgentRun
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
 
 class HeldAction(NamedTuple):
@@ -55,7 +55,7 @@ ORDER BY coalesce(max(t.last_used_at), 0) DESC, u.name LIMIT :limit
 """
 
 RUNS = f"""
-SELECT {columns(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace ORDER BY id DESC LIMIT :limit
+SELECT {columns_sql(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace ORDER BY id DESC LIMIT :limit
 """
 
 

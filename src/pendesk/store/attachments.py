@@ -1,17 +1,17 @@
 """Queries on attachments."""
 
 from pendesk.domain.project import Attachment
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("attachments", Attachment)
 
 BY_ID = f"""
-SELECT {columns(Attachment)} FROM attachments
+SELECT {columns_sql(Attachment)} FROM attachments
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
 """
 
 OF_SPEC = f"""
-SELECT {columns(Attachment)} FROM attachments
+SELECT {columns_sql(Attachment)} FROM attachments
 WHERE workspace_id = :workspace AND spec_id = :spec_id AND removed_at IS NULL ORDER BY id
 """
 

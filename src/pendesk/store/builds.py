@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.build import Build, BuildAction
 from pendesk.store.engine.json_text import from_json
-from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
+from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("builds", Build)
 INSERT_ACTION = insert_sql("build_actions", BuildAction)
 
-BY_ID = f"SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Build)} FROM builds WHERE workspace_id = :workspace AND id = :id"
 
 BY_NUMBER = f"""
-SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id AND number = :number
+SELECT {columns_sql(Build)} FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id AND number = :number
 """
 
 BRIEF = """
@@ -24,7 +24,7 @@ WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.action_id 
 """
 
 ACTIONS = f"""
-SELECT {columns(BuildAction)} FROM build_actions
+SELECT {columns_sql(BuildAction)} FROM build_actions
 WHERE workspace_id = :workspace AND build_id = :build_id ORDER BY position
 """
 
@@ -116,6 +116,6 @@ def _cache_brief(workspace_build_action_ids: tuple[str, str, str], texts: BriefT
 
 
 @lru_cache(maxsize=200)
-def _parse_snapshot(snapshot: str) -> dict[str, Any]:
-    parsed: dict[str, Any] = from_json(snapshot)
+def _parse_snapshot(snapshot_json: str) -> dict[str, Any]:
+    parsed: dict[str, Any] = from_json(snapshot_json)
     return parsed

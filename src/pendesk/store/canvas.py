@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
 
 class CanvasTask(NamedTuple):
@@ -16,7 +16,7 @@ class CanvasTask(NamedTuple):
 
 
 PLACES = f"""
-SELECT {columns(CanvasTask)} FROM actions
+SELECT {columns_sql(CanvasTask)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY ref_number LIMIT :limit
 """
 
@@ -39,7 +39,7 @@ def tasks(tx: Tx, project_id: str, limit: int) -> list[CanvasTask]:
     return [CanvasTask(*row) for row in tx.all(PLACES, project_id=project_id, limit=limit)]
 
 
-def lock_tasks_of_project(tx: Tx, project_id: str, task_ids: list[str]) -> set[str]:
+def lock_and_filter_project_task_ids(tx: Tx, project_id: str, task_ids: list[str]) -> set[str]:
     """Those of the project among them, locked."""
     tx.lock(LOCK, project_id=project_id, ids=to_json(task_ids))
     return {row[0] for row in tx.all(AMONG, project_id=project_id, ids=to_json(task_ids))}

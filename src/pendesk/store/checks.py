@@ -1,10 +1,10 @@
 """Queries on CI's checks."""
 
-from pendesk.domain.checks import Check
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.domain.checks import CiCheck
+from pendesk.store.engine.tx import Tx, columns_sql
 
 OF_SHA = f"""
-SELECT {columns(Check)} FROM checks
+SELECT {columns_sql(CiCheck)} FROM checks
 WHERE workspace_id = :workspace AND project_id = :project_id AND sha = :sha ORDER BY name
 """
 
@@ -16,9 +16,9 @@ SET state = excluded.state, url = excluded.url, updated_at = excluded.updated_at
 """
 
 
-def of_sha(tx: Tx, project_id: str, sha: str) -> list[Check]:
-    return [Check(*row) for row in tx.all(OF_SHA, project_id=project_id, sha=sha)]
+def of_commit(tx: Tx, project_id: str, commit_sha: str) -> list[CiCheck]:
+    return [CiCheck(*row) for row in tx.all(OF_SHA, project_id=project_id, sha=commit_sha)]
 
 
-def save(tx: Tx, check: Check) -> None:
+def save(tx: Tx, check: CiCheck) -> None:
     tx.run(SAVE, **check._asdict())

@@ -1,11 +1,11 @@
 """Queries on claims."""
 
 from pendesk.domain.claim import Claim
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("claims", Claim)
 
-BY_ID = f"SELECT {columns(Claim)} FROM claims WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Claim)} FROM claims WHERE workspace_id = :workspace AND id = :id"
 
 LIVE_OF_USER = """
 SELECT count(*) FROM claims
@@ -46,7 +46,7 @@ WHERE workspace_id = :workspace AND id = :id
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
 
 BEFORE_FENCE = f"""
-SELECT {columns(Claim, "c")}, u.name FROM claims c JOIN users u ON u.id = c.user_id
+SELECT {columns_sql(Claim, "c")}, u.name FROM claims c JOIN users u ON u.id = c.user_id
 WHERE c.workspace_id = :workspace AND c.action_id = :action_id AND c.fence < :fence
 ORDER BY c.fence DESC LIMIT 1
 """
@@ -93,7 +93,7 @@ def save_renewal(tx: Tx, claim: Claim) -> None:
     tx.run(RENEW, id=claim.id, renewed_at=claim.renewed_at, expires_at=claim.expires_at)
 
 
-def save_renewal_and_message(tx: Tx, claim: Claim) -> None:
+def save_renewal_and_progress_message(tx: Tx, claim: Claim) -> None:
     tx.run(
         PROGRESS,
         id=claim.id,
@@ -104,7 +104,7 @@ def save_renewal_and_message(tx: Tx, claim: Claim) -> None:
     )
 
 
-def save_seen_brief_and_renewal(tx: Tx, claim: Claim) -> None:
+def save_seen_brief_version_and_renewal(tx: Tx, claim: Claim) -> None:
     tx.run(
         SEEN,
         id=claim.id,
@@ -117,7 +117,7 @@ def save_seen_brief_and_renewal(tx: Tx, claim: Claim) -> None:
     )
 
 
-def save_delivered_news_seq(tx: Tx, claim_id: str, seq: int) -> None:
+def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:
     tx.run(SET_TOLD, id=claim_id, seq=seq)
 
 

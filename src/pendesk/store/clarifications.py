@@ -1,16 +1,16 @@
 """Queries on clarifications."""
 
 from pendesk.domain.clarification import Clarification
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("clarifications", Clarification)
 
 OF_ACTION = f"""
-SELECT {columns(Clarification)} FROM clarifications
+SELECT {columns_sql(Clarification)} FROM clarifications
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
 """
 
-BY_ID = f"SELECT {columns(Clarification)} FROM clarifications WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Clarification)} FROM clarifications WHERE workspace_id = :workspace AND id = :id"
 
 ACTION_OF = "SELECT action_id FROM clarifications WHERE workspace_id = :workspace AND id = :id"
 

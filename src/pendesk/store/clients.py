@@ -1,10 +1,10 @@
 """Queries on OAuth clients, which belong to no workspace."""
 
 from pendesk.domain import limits
-from pendesk.domain.oauth import Client
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.domain.oauth import OAuthClient
+from pendesk.store.engine.tx import Tx, columns_sql
 
-BY_ID = f"SELECT {columns(Client)} FROM oauth_clients WHERE id = :id"
+BY_ID = f"SELECT {columns_sql(OAuthClient)} FROM oauth_clients WHERE id = :id"
 
 PUT = """
 INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at, used_at, fetched_at)
@@ -30,12 +30,12 @@ DELETE FROM oauth_clients WHERE used_at <= :before
 """
 
 
-def by_id(tx: Tx, client_id: str) -> Client | None:
+def by_id(tx: Tx, client_id: str) -> OAuthClient | None:
     row = tx.one(BY_ID, id=client_id)
-    return Client(*row) if row else None
+    return OAuthClient(*row) if row else None
 
 
-def upsert(tx: Tx, client: Client) -> None:
+def upsert(tx: Tx, client: OAuthClient) -> None:
     tx.run(PUT, **client._asdict())
 
 
@@ -43,7 +43,7 @@ def mark_used(tx: Tx, client_id: str) -> None:
     tx.run(USED, id=client_id, now=tx.now)
 
 
-def delete_unused_over_limit(tx: Tx) -> None:
+def delete_oldest_unused_over_limit(tx: Tx) -> None:
     tx.run(DROP_OLDEST, kept=limits.UNUSED_CLIENTS)
 
 

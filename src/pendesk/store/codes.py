@@ -2,9 +2,9 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import AuthorizationCode
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
-_FIELDS = columns(AuthorizationCode)
+_FIELDS = columns_sql(AuthorizationCode)
 ADD = f"INSERT INTO oauth_codes ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in AuthorizationCode._fields)})"
 
 # By the hash alone: the workspace is not known before.

@@ -1,23 +1,23 @@
 """Queries on comments."""
 
 from pendesk.domain.comment import Comment
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("comments", Comment)
 
-BY_ID = f"SELECT {columns(Comment)} FROM comments WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Comment)} FROM comments WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM comments WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 COUNT_OF_DOCUMENT = "SELECT count(*) FROM comments WHERE workspace_id = :workspace AND document_id = :document_id"
 
 QUOTING = f"""
-SELECT {columns(Comment)} FROM comments
+SELECT {columns_sql(Comment)} FROM comments
 WHERE workspace_id = :workspace AND document_id = :document_id AND passage IS NOT NULL ORDER BY id
 """
 
 # One statement for each way of looking, so that each walks its own index.
-_PAGE = f"SELECT {columns(Comment)} FROM comments WHERE workspace_id = :workspace AND id > :after"
+_PAGE = f"SELECT {columns_sql(Comment)} FROM comments WHERE workspace_id = :workspace AND id > :after"
 _ORDER = " ORDER BY id LIMIT :limit"
 _OPEN = " AND resolved_at IS NULL"
 PAGE_OF_PROJECT = _PAGE + " AND project_id = :project_id" + _ORDER

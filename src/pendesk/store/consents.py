@@ -1,9 +1,9 @@
 """Queries on consent pages that wait for their answer."""
 
 from pendesk.domain.oauth import PendingConsent
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
-_FIELDS = columns(PendingConsent)
+_FIELDS = columns_sql(PendingConsent)
 ADD = f"INSERT INTO oauth_consents ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in PendingConsent._fields)})"
 
 LOCK = "SELECT 1 FROM oauth_consents WHERE hash = :hash FOR NO KEY UPDATE"

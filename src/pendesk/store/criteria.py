@@ -2,24 +2,24 @@
 
 from pendesk.domain.criterion import ORDER, RANK, Criterion, CriterionStatus, Evidence
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("criteria", Criterion)
 
 OF_ACTION = f"""
-SELECT {columns(Criterion)} FROM criteria
+SELECT {columns_sql(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND action_id = :action_id AND removed_at IS NULL ORDER BY position, id
 """
 
 OF_PLAN = f"""
-SELECT {columns(Criterion, "c")} FROM actions a CROSS JOIN criteria c
+SELECT {columns_sql(Criterion, "c")} FROM actions a CROSS JOIN criteria c
 WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id
   AND c.workspace_id = a.workspace_id AND c.action_id = a.id AND c.removed_at IS NULL
 ORDER BY c.action_id, c.position, c.id
 """
 
 BY_ID = f"""
-SELECT {columns(Criterion)} FROM criteria
+SELECT {columns_sql(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
 """
 
@@ -42,10 +42,10 @@ INSERT_EVIDENCE = insert_sql("evidence", Evidence)
 # Enough for best_evidence() to choose from, however often an agent reports: the newest of each level, fresh and stale.
 TOP_EVIDENCE = f"""
 WITH of_action AS MATERIALIZED (
-  SELECT {columns(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id
+  SELECT {columns_sql(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id
 )
-SELECT {columns(Evidence)} FROM (
-  SELECT {columns(Evidence)}, row_number() OVER (
+SELECT {columns_sql(Evidence)} FROM (
+  SELECT {columns_sql(Evidence)}, row_number() OVER (
     PARTITION BY criterion_id, level, stale_reason IS NULL ORDER BY given_at DESC, id DESC) AS place
   FROM of_action
 ) ranked WHERE place = 1
@@ -57,23 +57,23 @@ WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND stale_reaso
 """
 
 CI_EVIDENCE = f"""
-SELECT {columns(Evidence)} FROM evidence
+SELECT {columns_sql(Evidence)} FROM evidence
 WHERE workspace_id = :workspace AND sha = :sha AND action_id = :action_id AND level = 'ci' AND stale_reason IS NULL
 """
 
 FRESH_ON_SHAS = f"""
 WITH shown AS MATERIALIZED (
-  SELECT {columns(Evidence)} FROM evidence
+  SELECT {columns_sql(Evidence)} FROM evidence
   WHERE workspace_id = :workspace AND sha IN (EACH :shas) AND stale_reason IS NULL
 )
-SELECT {columns(Evidence, "e")} FROM shown e CROSS JOIN actions a
+SELECT {columns_sql(Evidence, "e")} FROM shown e CROSS JOIN actions a
 WHERE a.workspace_id = :workspace AND a.id = e.action_id AND a.project_id = :project_id
 ORDER BY e.action_id, e.id
 """
 
 # Of actions under way, what was shown on a branch.
 FRESH_ON_BRANCH = f"""
-SELECT {columns(Evidence, "e")} FROM actions a CROSS JOIN evidence e CROSS JOIN commits c
+SELECT {columns_sql(Evidence, "e")} FROM actions a CROSS JOIN evidence e CROSS JOIN commits c
 WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
   AND e.workspace_id = a.workspace_id AND e.action_id = a.id AND e.stale_reason IS NULL
   AND c.workspace_id = a.workspace_id AND c.project_id = a.project_id AND c.sha = e.sha AND c.branch = :branch
@@ -169,6 +169,6 @@ def mark_evidence_stale(tx: Tx, pieces: list[Evidence], reason: str) -> None:
         tx.run(STALE_BY_ID, ids=to_json([piece.id for piece in pieces]), reason=reason, now=tx.now)
 
 
-def ids_with_previous_and_next_id(tx: Tx, action_id: str) -> list[tuple[str, str | None, str | None]]:
+def ids_with_neighbours_in_id_order(tx: Tx, action_id: str) -> list[tuple[str, str | None, str | None]]:
     """Each criterion of the action, in order, with the ids before and after its own in the whole workspace."""
     return [(row[0], row[1], row[2]) for row in tx.all(NEIGHBOURS, action_id=action_id)]

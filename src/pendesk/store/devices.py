@@ -2,9 +2,9 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import DeviceAuthorization
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
-_FIELDS = columns(DeviceAuthorization)
+_FIELDS = columns_sql(DeviceAuthorization)
 ADD = f"INSERT INTO oauth_devices ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in DeviceAuthorization._fields)})"
 
 BY_HASH = f"SELECT {_FIELDS} FROM oauth_devices WHERE hash = :hash"
@@ -38,8 +38,8 @@ def by_hash(tx: Tx, device_code_hash: str) -> DeviceAuthorization | None:
     return DeviceAuthorization(*row) if row else None
 
 
-def by_user_code(tx: Tx, user_code_mac: str) -> DeviceAuthorization | None:
-    row = tx.one(BY_USER_CODE, mac=user_code_mac)
+def by_user_code(tx: Tx, user_code_hmac: str) -> DeviceAuthorization | None:
+    row = tx.one(BY_USER_CODE, mac=user_code_hmac)
     return DeviceAuthorization(*row) if row else None
 
 

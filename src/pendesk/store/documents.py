@@ -1,16 +1,16 @@
 """Queries on documents."""
 
 from pendesk.domain.document import Document
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("documents", Document)
 
-BY_ID = f"SELECT {columns(Document)} FROM documents WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Document)} FROM documents WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM documents WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(Document)} FROM documents
+SELECT {columns_sql(Document)} FROM documents
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
 

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import Claim
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
 CLAIMS = f"""
-SELECT {columns(Claim, "c")}, u.name FROM actions a
+SELECT {columns_sql(Claim, "c")}, u.name FROM actions a
 JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state IN ('active', 'submitted')
 JOIN users u ON u.id = c.user_id
 WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id ORDER BY a.position, a.id
@@ -30,7 +30,7 @@ ORDER BY b.ref_number, e.id
 
 # Those at work on a spec, whichever of its plans the action stands in now.
 AT_WORK = f"""
-SELECT {columns(Claim, "c")}, u.name, a.ref_number, a.label FROM plans n CROSS JOIN actions a
+SELECT {columns_sql(Claim, "c")}, u.name, a.ref_number, a.label FROM plans n CROSS JOIN actions a
 JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state IN ('active', 'submitted')
 JOIN users u ON u.id = c.user_id
 WHERE n.workspace_id = :workspace AND n.spec_id = :spec_id AND a.workspace_id = n.workspace_id AND a.plan_id = n.id
@@ -57,7 +57,7 @@ class OpenClaim(NamedTuple):
     label: str
 
 
-def claim_and_holder_by_action(tx: Tx, plan_id: str) -> dict[str, tuple[Claim, str]]:
+def claim_and_holder_name_by_action_id(tx: Tx, plan_id: str) -> dict[str, tuple[Claim, str]]:
     """Action id -> its claim and the holder's name, where it is in someone's hands."""
     claims = [(Claim(*row[:_CLAIM]), row[_CLAIM]) for row in tx.all(CLAIMS, plan_id=plan_id)]
     return {claim.action_id: (claim, holder) for claim, holder in claims}

@@ -2,16 +2,16 @@
 
 from pendesk.domain.edge import Edge
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
+from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 NO_LIMIT = 2**53
 
 INSERT = insert_sql("edges", Edge)
 
-BY_ID = f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND id = :id"
 
 SAME = f"""
-SELECT {columns(Edge)} FROM edges
+SELECT {columns_sql(Edge)} FROM edges
 WHERE workspace_id = :workspace AND from_action_id = :source AND to_action_id = :target AND label = :label
 """
 
@@ -46,7 +46,9 @@ REACHES = _WAY.format(here="before_id", there="after_id") + "SELECT 1 FROM way W
 # Also those without an order: asked for the others alone, SQLite goes through those of all projects.
 ORDER_OF_PROJECT = "SELECT before_id, after_id FROM edges WHERE workspace_id = :workspace AND project_id = :project_id"
 
-FROM_ACTIONS = f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND from_action_id IN (EACH :ids)"
+FROM_ACTIONS = (
+    f"SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND from_action_id IN (EACH :ids)"
+)
 
 REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
 
@@ -66,8 +68,8 @@ def by_id(tx: Tx, edge_id: str) -> Edge | None:
     return Edge(*row) if row else None
 
 
-def by_ends_and_label(tx: Tx, source: str, target: str, label: str) -> Edge | None:
-    row = tx.one(SAME, source=source, target=target, label=label)
+def by_ends_and_label(tx: Tx, from_action_id: str, to_action_id: str, label: str) -> Edge | None:
+    row = tx.one(SAME, source=from_action_id, target=to_action_id, label=label)
     return Edge(*row) if row else None
 
 
@@ -78,12 +80,12 @@ def count_from_or_to_action(tx: Tx, action_id: str) -> int:
     return count
 
 
-def downstream_action_id_pairs(tx: Tx, start_action_id: str, limit: int = NO_LIMIT) -> list[Row]:
+def downstream_before_after_id_pairs(tx: Tx, start_action_id: str, limit: int = NO_LIMIT) -> list[Row]:
     """(comes first, comes after) of the start and everything behind it, however far."""
     return tx.all(ORDER_AFTER, start=start_action_id, limit=limit)
 
 
-def upstream_action_id_pairs(tx: Tx, start_action_id: str, limit: int) -> list[Row]:
+def upstream_before_after_id_pairs(tx: Tx, start_action_id: str, limit: int) -> list[Row]:
     """The same of everything that leads to the start."""
     return tx.all(ORDER_BEFORE, start=start_action_id, limit=limit)
 
@@ -93,7 +95,7 @@ def is_reachable(tx: Tx, start_action_id: str, target_action_id: str) -> bool:
     return tx.one(REACHES, start=start_action_id, target=target_action_id) is not None
 
 
-def ordered_id_pairs_among_actions(tx: Tx, project_id: str, action_ids: set[str]) -> list[Row]:
+def before_after_id_pairs_among_actions(tx: Tx, project_id: str, action_ids: set[str]) -> list[Row]:
     """(comes first, comes after) of every edge between two of them.
 
     Chosen here and not by a join: PostgreSQL, where it has no figures yet about a new project, goes through all edges

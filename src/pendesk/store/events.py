@@ -7,7 +7,7 @@ from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_visibility import PRIVATE_KINDS, Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
 _PRIVATE = ", ".join(f"'{kind}'" for kind in sorted(PRIVATE_KINDS))
 
@@ -25,7 +25,7 @@ MATCHES = """
 AND (:any_kind = 1 OR e.kind IN (EACH :kinds))
 """
 
-_SELECT = f"SELECT {columns(LoggedEvent, 'e')} FROM events e WHERE e.workspace_id = :workspace AND e.seq > :after"
+_SELECT = f"SELECT {columns_sql(LoggedEvent, 'e')} FROM events e WHERE e.workspace_id = :workspace AND e.seq > :after"
 _ORDER = " ORDER BY e.seq LIMIT :limit"
 
 ALL = _SELECT + _ORDER
@@ -38,7 +38,7 @@ PAGE_OF_PROJECT = _PAGE + " AND e.project_id = :project_id" + _ORDER
 PAGE_OF_ACTION = _PAGE + " AND e.action_id = :action_id" + _ORDER
 
 NEWEST_OF_KIND = f"""
-SELECT {columns(LoggedEvent)} FROM events
+SELECT {columns_sql(LoggedEvent)} FROM events
 WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDER BY seq DESC LIMIT 1
 """
 
@@ -111,7 +111,7 @@ def last_seq_by_workspace(tx: Tx, workspace_ids: list[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(NEWEST, ids=to_json(workspace_ids))}
 
 
-def newest_time_in_all_workspaces(tx: Tx) -> int:
+def newest_event_time_in_all_workspaces(tx: Tx) -> int:
     row = tx.one(NEWEST_TIME)
     assert row is not None
     moment: int = row[0]

@@ -124,14 +124,14 @@ class Files:
             return set()
         return {entry.name for entry in os.scandir(self.folder) if _KEY.match(entry.name)}
 
-    def keys_older_than(self, seconds: float) -> Iterator[str]:
+    def old_keys_removing_partial_uploads(self, older_than_s: float) -> Iterator[str]:
         """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
         if not self.folder.is_dir():
             return
         with _raise_unavailable_on_os_error("read from"):
             entries = os.scandir(self.folder)
         for entry in entries:
-            if time.time() - entry.stat(follow_symlinks=False).st_mtime < seconds:
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime < older_than_s:
                 continue
             if entry.name.startswith(_DRAFT):
                 _try_remove(Path(entry.path))

@@ -7,10 +7,10 @@ from pendesk.domain.limits import DELIVERIES_KEPT
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.review import Submission
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 BY_PROJECT = f"""
-SELECT {columns(Webhook)} FROM github_webhooks WHERE workspace_id = :workspace AND project_id = :project_id
+SELECT {columns_sql(Webhook)} FROM github_webhooks WHERE workspace_id = :workspace AND project_id = :project_id
 """
 
 LOCK = """
@@ -59,10 +59,10 @@ ORDER BY w.project_id LIMIT :limit
 """
 
 KNOWN_DELIVERY = f"""
-SELECT {columns(Delivery)} FROM github_deliveries
+SELECT {columns_sql(Delivery)} FROM github_deliveries
 WHERE workspace_id = :workspace AND project_id = :project_id AND delivery_id = :delivery_id
 UNION ALL
-SELECT {columns(Delivery)} FROM github_deliveries
+SELECT {columns_sql(Delivery)} FROM github_deliveries
 WHERE workspace_id = :workspace AND project_id = :project_id AND digest = :digest LIMIT 1
 """
 
@@ -78,7 +78,7 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND number <= :upto
 """
 
 NEWEST_DELIVERIES = f"""
-SELECT {columns(Delivery)} FROM github_deliveries
+SELECT {columns_sql(Delivery)} FROM github_deliveries
 WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY number DESC LIMIT :limit
 """
 
@@ -97,13 +97,13 @@ WHERE p.workspace_id = :workspace ORDER BY p.key
 
 # They are numbered without a gap, so the newest of each are those near its last number.
 NEWEST_OF_PROJECTS = f"""
-SELECT {columns(Delivery, "d")} FROM github_webhooks w JOIN github_deliveries d
+SELECT {columns_sql(Delivery, "d")} FROM github_webhooks w JOIN github_deliveries d
   ON d.workspace_id = w.workspace_id AND d.project_id = w.project_id AND d.number > w.last_number - :limit
 WHERE w.workspace_id = :workspace AND w.project_id IN (EACH :ids) ORDER BY d.number DESC
 """
 
 PULL_REQUEST = f"""
-SELECT {columns(PullRequest)} FROM pull_requests
+SELECT {columns_sql(PullRequest)} FROM pull_requests
 WHERE workspace_id = :workspace AND project_id = :project_id AND number = :number
 """
 
@@ -119,10 +119,10 @@ SET url = excluded.url, title = excluded.title, state = excluded.state, branch =
 # The newest submission of each action that was handed in with this pull request.
 SUBMISSIONS_OF_PULL_REQUEST = f"""
 WITH named AS MATERIALIZED (
-  SELECT {columns(Submission)} FROM submissions
+  SELECT {columns_sql(Submission)} FROM submissions
   WHERE workspace_id = :workspace AND lower(substr(pr_url, 1, 200)) IN (EACH :spellings)
 )
-SELECT {columns(Submission, "s")} FROM named s CROSS JOIN actions a
+SELECT {columns_sql(Submission, "s")} FROM named s CROSS JOIN actions a
 WHERE a.workspace_id = :workspace AND a.id = s.action_id AND a.project_id = :project_id AND s.number = (
   SELECT max(o.number) FROM submissions o WHERE o.workspace_id = :workspace AND o.action_id = s.action_id)
 ORDER BY s.action_id
@@ -185,11 +185,11 @@ def remove_webhook(tx: Tx, project_id: str) -> None:
     tx.run(REMOVE, project_id=project_id, now=tx.now)
 
 
-def webhooks_for_project(tx: Tx, project_id: str, limit: int) -> list[WebhookCandidate]:
+def project_webhooks_in_all_workspaces(tx: Tx, project_id: str, limit: int) -> list[WebhookCandidate]:
     return [WebhookCandidate(*row) for row in tx.all(LISTENING_FOR_PROJECT, project_id=project_id, limit=limit)]
 
 
-def webhooks_for_repository(tx: Tx, url_variants: list[str], limit: int) -> list[WebhookCandidate]:
+def repo_webhooks_in_all_workspaces(tx: Tx, url_variants: list[str], limit: int) -> list[WebhookCandidate]:
     rows = tx.all(LISTENING_TO_REPOSITORY, spellings=to_json(url_variants), limit=limit)
     return [WebhookCandidate(*row) for row in rows]
 
@@ -199,7 +199,7 @@ def find_delivery_by_id_or_digest(tx: Tx, project_id: str, delivery_id: str, dig
     return Delivery(*row) if row else None
 
 
-def add_delivery(tx: Tx, delivery: Delivery) -> None:
+def add_delivery_and_prune_old(tx: Tx, delivery: Delivery) -> None:
     tx.run(INSERT_DELIVERY, **delivery._asdict())
     tx.run(COUNT_DELIVERY, project_id=delivery.project_id, number=delivery.number)
     tx.run(FORGET_DELIVERIES, project_id=delivery.project_id, upto=delivery.number - DELIVERIES_KEPT)
@@ -234,6 +234,6 @@ def save_pull_request(tx: Tx, pull_request: PullRequest) -> None:
     tx.run(SAVE_PULL_REQUEST, **pull_request._asdict())
 
 
-def submissions_of_pull_request(tx: Tx, project_id: str, url_variants: list[str]) -> list[Submission]:
+def newest_submissions_of_pull_request(tx: Tx, project_id: str, url_variants: list[str]) -> list[Submission]:
     rows = tx.all(SUBMISSIONS_OF_PULL_REQUEST, project_id=project_id, spellings=to_json(url_variants))
     return [Submission(*row) for row in rows]

@@ -2,17 +2,17 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Grant, RefreshToken
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("oauth_grants", Grant)
 
-BY_ID = f"SELECT {columns(Grant)} FROM oauth_grants WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Grant)} FROM oauth_grants WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM oauth_grants WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 # Those that can still be used, the newest first.
 LIVE = f"""
-SELECT {columns(Grant, "g")}, u.name FROM oauth_grants g JOIN users u ON u.id = g.user_id
+SELECT {columns_sql(Grant, "g")}, u.name FROM oauth_grants g JOIN users u ON u.id = g.user_id
 WHERE g.workspace_id = :workspace AND g.revoked_at IS NULL AND g.expires_at > :now
 """
 LIVE_IN_ORDER = LIVE + " ORDER BY g.id DESC"
@@ -33,7 +33,7 @@ UPDATE oauth_grants SET revoked_at = :now
 WHERE workspace_id = :workspace AND user_id = :user_id AND revoked_at IS NULL
 """
 
-_REFRESH = columns(RefreshToken)
+_REFRESH = columns_sql(RefreshToken)
 ADD_REFRESH = f"""
 INSERT INTO oauth_refresh_tokens ({_REFRESH}) VALUES ({", ".join(f":{name}" for name in RefreshToken._fields)})
 """

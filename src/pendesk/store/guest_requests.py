@@ -2,16 +2,16 @@
 
 from pendesk.domain.guest_request import STATUSES, GuestRequest
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("inbox_items", GuestRequest)
 
-BY_ID = f"SELECT {columns(GuestRequest)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(GuestRequest)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM inbox_items WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(GuestRequest)} FROM inbox_items
+SELECT {columns_sql(GuestRequest)} FROM inbox_items
 WHERE workspace_id = :workspace AND project_id = :project_id AND status = :status AND id > :after
 ORDER BY id LIMIT :limit
 """
@@ -60,7 +60,7 @@ def count_pending(tx: Tx, share_id: str) -> int:
     return count
 
 
-def received_source_request_ids(tx: Tx, share_id: str, source_request_ids: list[str]) -> set[str]:
+def filter_received_source_request_ids(tx: Tx, share_id: str, source_request_ids: list[str]) -> set[str]:
     """Which of another server's items were taken in before."""
     return {row[0] for row in tx.all(KNOWN_SOURCES, share_id=share_id, ids=to_json(source_request_ids))}
 

@@ -34,13 +34,13 @@ def find_answer(tx: Tx, user_id: str, key: str, since: int) -> StoredAnswer | No
     return StoredAnswer(*row) if row else None
 
 
-def save_answer(tx: Tx, user_id: str, key: str, operation: str, body_hash: str, answer: str) -> None:
+def save_answer(tx: Tx, user_id: str, key: str, operation: str, request_body_hash: str, answer: str) -> None:
     tx.run(
         REMEMBER,
         user_id=user_id,
         key=key,
         operation=operation,
-        body_hash=body_hash,
+        body_hash=request_body_hash,
         answer=answer,
         now=tx.now,
         since=tx.now - IDEMPOTENCY_US,

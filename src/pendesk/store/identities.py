@@ -1,10 +1,10 @@
 """Queries on who people are at an OpenID provider."""
 
 from pendesk.domain.people import User
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
 USER = f"""
-SELECT {columns(User, "u")} FROM identities i JOIN users u ON u.id = i.user_id
+SELECT {columns_sql(User, "u")} FROM identities i JOIN users u ON u.id = i.user_id
 WHERE i.issuer = :issuer AND i.subject = :subject
 """
 

@@ -42,16 +42,16 @@ ORDER BY e.number LIMIT :limit
 """
 
 
-def users_with_emails(tx: Tx, user_ids: list[str]) -> list[Row]:
+def user_ids_kinds_names_and_emails(tx: Tx, user_ids: list[str]) -> list[Row]:
     """Id, kind, name and address."""
     return tx.all(PEOPLE, ids=to_json(user_ids))
 
 
-def current_or_former_member_ids(tx: Tx, user_ids: list[str]) -> set[str]:
+def ids_ever_member_of_workspace(tx: Tx, user_ids: list[str]) -> set[str]:
     return {row[0] for row in tx.all(MEMBERS, ids=to_json(user_ids))}
 
 
-def existing_user_ids(tx: Tx, user_ids: list[str]) -> set[str]:
+def filter_existing_user_ids(tx: Tx, user_ids: list[str]) -> set[str]:
     """Those that are a user's, in whatever workspace."""
     return {row[0] for row in tx.all(TAKEN, ids=to_json(user_ids))}
 

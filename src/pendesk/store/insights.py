@@ -64,7 +64,7 @@ def _run_count_query(tx: Tx, sql: str, project_id: str, before: int) -> int:
     return count
 
 
-def created_action_counts_by_day(tx: Tx, project_id: str, since: int) -> dict[int, int]:
+def created_action_counts_by_epoch_day(tx: Tx, project_id: str, since: int) -> dict[int, int]:
     """Day (since 1970) -> how many actions were made."""
     return {row[0]: row[1] for row in tx.all(CREATED, project_id=project_id, since=since)}
 

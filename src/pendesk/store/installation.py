@@ -43,7 +43,7 @@ def may_contain_v1_encrypted_secrets(tx: Tx) -> bool:
     return tx.one(READ, name=V1_SECRETS) is not None
 
 
-def clear_v1_encrypted_secrets_flag(tx: Tx) -> bool:
+def try_clear_v1_encrypted_secrets_flag(tx: Tx) -> bool:
     """False where another process was first."""
     return tx.one(DELETE, name=V1_SECRETS) is not None
 

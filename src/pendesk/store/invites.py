@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Invite
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("invites", Invite)
 
-BY_ID = f"SELECT {columns(Invite)} FROM invites WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Invite)} FROM invites WHERE workspace_id = :workspace AND id = :id"
 
 OPEN = f"""
-SELECT {columns(Invite)} FROM invites
+SELECT {columns_sql(Invite)} FROM invites
 WHERE workspace_id = :workspace AND used_at IS NULL AND expires_at > :now ORDER BY id DESC LIMIT :limit
 """
 
@@ -26,7 +26,7 @@ LOCK = "SELECT 1 FROM invites WHERE hash = :hash FOR NO KEY UPDATE"
 
 # By the hash alone: the workspace is not known before. With the role that the inviter has now.
 WAITING = f"""
-SELECT {columns(Invite, "i")}, i.workspace_id, w.name, m.role FROM invites i
+SELECT {columns_sql(Invite, "i")}, i.workspace_id, w.name, m.role FROM invites i
 JOIN workspaces w ON w.id = i.workspace_id
 JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.created_by AND m.removed_at IS NULL
 WHERE i.hash = :hash AND i.used_at IS NULL AND i.expires_at > :now

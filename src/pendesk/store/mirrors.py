@@ -3,19 +3,19 @@
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.publication import Mirror, MirrorGuestRequest
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 # Two who publish at once for the first time: one row, which both then replace.
 INSERT = insert_sql("pictures", Mirror) + " ON CONFLICT (workspace_id, source_id) DO NOTHING"
 
-BY_SOURCE = f"SELECT {columns(Mirror)} FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id"
+BY_SOURCE = f"SELECT {columns_sql(Mirror)} FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id"
 
-BY_HASH = f"SELECT {columns(Mirror)} FROM pictures WHERE workspace_id = :workspace AND hash = :hash"
+BY_HASH = f"SELECT {columns_sql(Mirror)} FROM pictures WHERE workspace_id = :workspace AND hash = :hash"
 
 LOCK = "SELECT 1 FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(Mirror)} FROM pictures
+SELECT {columns_sql(Mirror)} FROM pictures
 WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit
 """
 
@@ -43,7 +43,7 @@ REMOVE = "DELETE FROM pictures WHERE workspace_id = :workspace AND id = :id"
 INSERT_GUEST_REQUEST = insert_sql("picture_items", MirrorGuestRequest)
 
 GUEST_REQUESTS = f"""
-SELECT {columns(MirrorGuestRequest)} FROM picture_items
+SELECT {columns_sql(MirrorGuestRequest)} FROM picture_items
 WHERE workspace_id = :workspace AND picture_id = :picture_id ORDER BY id LIMIT :limit
 """
 
@@ -60,12 +60,12 @@ def add(tx: Tx, mirror: Mirror) -> None:
     tx.run(INSERT, **mirror._asdict())
 
 
-def lock(tx: Tx, source_id: str) -> None:
-    tx.lock(LOCK, source_id=source_id)
+def lock(tx: Tx, source_project_id: str) -> None:
+    tx.lock(LOCK, source_id=source_project_id)
 
 
-def by_source(tx: Tx, source_id: str) -> Mirror | None:
-    row = tx.one(BY_SOURCE, source_id=source_id)
+def by_source(tx: Tx, source_project_id: str) -> Mirror | None:
+    row = tx.one(BY_SOURCE, source_id=source_project_id)
     return Mirror(*row) if row else None
 
 
@@ -90,8 +90,8 @@ def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
     return [OwnedItem("picture", *row) for row in tx.all(OF_OWNER, owner_id=owner_id)]
 
 
-def set_owner(tx: Tx, source_id: str, owner_id: str) -> None:
-    tx.run(GIVE, source_id=source_id, owner_id=owner_id)
+def set_owner(tx: Tx, source_project_id: str, owner_id: str) -> None:
+    tx.run(GIVE, source_id=source_project_id, owner_id=owner_id)
 
 
 def count(tx: Tx) -> int:

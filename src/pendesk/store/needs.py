@@ -166,8 +166,8 @@ ORDER BY c.renewed_at DESC, c.id
 """
 
 
-def inbox_counts(tx: Tx, grace_after_answer_us: int) -> InboxCounts:
-    row = tx.one(COUNTS, now=tx.now, answered_after=tx.now - grace_after_answer_us)
+def inbox_counts(tx: Tx, claim_grace_after_answer_us: int) -> InboxCounts:
+    row = tx.one(COUNTS, now=tx.now, answered_after=tx.now - claim_grace_after_answer_us)
     assert row is not None
     return InboxCounts(*row)
 
@@ -177,7 +177,7 @@ def page(
     kinds: list[str],
     project_id: str,
     after_since_and_id: tuple[int, str],
-    grace_after_answer_us: int,
+    claim_grace_after_answer_us: int,
     limit: int,
 ) -> list[InboxItem]:
     """The oldest first, after the one that began to wait at `after_since_and_id`: a page of each kind, merged."""
@@ -189,7 +189,7 @@ def page(
             "after_id": after_since_and_id[1],
             "limit": limit,
         }
-        now = {"now": tx.now, "answered_after": tx.now - grace_after_answer_us} if kind == "claim" else {}
+        now = {"now": tx.now, "answered_after": tx.now - claim_grace_after_answer_us} if kind == "claim" else {}
         needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **now)]
     return sorted(needs, key=lambda need: (need.since, need.id))[:limit]
 

@@ -1,16 +1,16 @@
 """Queries on notes."""
 
 from pendesk.domain.document import Note
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("notes", Note)
 
-BY_ID = f"SELECT {columns(Note)} FROM notes WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Note)} FROM notes WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM notes WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(Note)} FROM notes
+SELECT {columns_sql(Note)} FROM notes
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
 

@@ -3,7 +3,7 @@
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT_WORKSPACE = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :created_at)"
 INSERT_COUNTER = "INSERT INTO event_counters (workspace_id, last_seq) VALUES (:id, 0)"
@@ -20,21 +20,21 @@ SELECT 1 FROM members WHERE workspace_id = :workspace AND user_id = :user_id FOR
 """
 
 MEMBER = f"""
-SELECT {columns(Member)} FROM members
+SELECT {columns_sql(Member)} FROM members
 WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL
 """
 
 WAS_MEMBER = "SELECT 1 FROM members WHERE workspace_id = :workspace AND user_id = :user_id"
 
-USER = f"SELECT {columns(User)} FROM users WHERE id = :user_id"
+USER = f"SELECT {columns_sql(User)} FROM users WHERE id = :user_id"
 
 NAMES = "SELECT id, name FROM users WHERE id IN (EACH :ids)"
 
 KINDS = "SELECT id, kind FROM users WHERE id IN (EACH :ids)"
 
-USER_BY_EMAIL = f"SELECT {columns(User)} FROM users WHERE email = :email"
+USER_BY_EMAIL = f"SELECT {columns_sql(User)} FROM users WHERE email = :email"
 
-WORKSPACE = f"SELECT {columns(Workspace)} FROM workspaces WHERE id = :workspace"
+WORKSPACE = f"SELECT {columns_sql(Workspace)} FROM workspaces WHERE id = :workspace"
 
 LOCK_WORKSPACE = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE"
 
@@ -171,7 +171,7 @@ def account_by_email(tx: Tx, email: str) -> Account | None:
     return Account(*row) if row else None
 
 
-def first_owner(tx: Tx) -> Account | None:
+def earliest_added_owner(tx: Tx) -> Account | None:
     row = tx.one(FIRST_OWNER)
     return Account(*row) if row else None
 
@@ -230,6 +230,6 @@ def names_by_user_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(NAMES, ids=to_json(user_ids))} if user_ids else {}
 
 
-def kinds_by_user_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+def person_or_agent_by_user_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     """User id -> person or agent."""
     return {row[0]: row[1] for row in tx.all(KINDS, ids=to_json(user_ids))} if user_ids else {}

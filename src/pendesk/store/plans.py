@@ -1,13 +1,13 @@
 """Queries on plans."""
 
 from pendesk.domain.project import Plan
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("plans", Plan)
 
-BY_ID = f"SELECT {columns(Plan)} FROM plans WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Plan)} FROM plans WHERE workspace_id = :workspace AND id = :id"
 
-OF_SPEC = f"SELECT {columns(Plan)} FROM plans WHERE workspace_id = :workspace AND spec_id = :spec_id ORDER BY id"
+OF_SPEC = f"SELECT {columns_sql(Plan)} FROM plans WHERE workspace_id = :workspace AND spec_id = :spec_id ORDER BY id"
 
 EDIT = """
 UPDATE plans SET title = :title, approach = :approach, revision = :revision, updated_at = :now

@@ -1,14 +1,14 @@
 """Queries on projects and goals."""
 
 from pendesk.domain.project import Goal, Project
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("projects", Project)
 INSERT_GOAL = insert_sql("goals", Goal)
 
-BY_ID = f"SELECT {columns(Project)} FROM projects WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Project)} FROM projects WHERE workspace_id = :workspace AND id = :id"
 
-BY_KEY = f"SELECT {columns(Project)} FROM projects WHERE workspace_id = :workspace AND key = :key"
+BY_KEY = f"SELECT {columns_sql(Project)} FROM projects WHERE workspace_id = :workspace AND key = :key"
 
 LOCK = "SELECT 1 FROM projects WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
@@ -19,7 +19,7 @@ UPDATE projects SET last_ref = last_ref + 1 WHERE workspace_id = :workspace AND 
 """
 
 PAGE = f"""
-SELECT {columns(Project)} FROM projects WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit
+SELECT {columns_sql(Project)} FROM projects WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit
 """
 
 EDIT = """
@@ -32,10 +32,10 @@ COUNTS_BY_STATE = """
 SELECT state, count(*) FROM actions WHERE workspace_id = :workspace AND project_id = :project_id GROUP BY state
 """
 
-GOAL = f"SELECT {columns(Goal)} FROM goals WHERE workspace_id = :workspace AND id = :id"
+GOAL = f"SELECT {columns_sql(Goal)} FROM goals WHERE workspace_id = :workspace AND id = :id"
 
 GOALS_OF = f"""
-SELECT {columns(Goal)} FROM goals WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY position, id
+SELECT {columns_sql(Goal)} FROM goals WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY position, id
 """
 
 EDIT_GOAL = """
@@ -95,7 +95,7 @@ def action_counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(COUNTS_BY_STATE, project_id=project_id)}
 
 
-def goal(tx: Tx, goal_id: str) -> Goal | None:
+def goal_by_id(tx: Tx, goal_id: str) -> Goal | None:
     row = tx.one(GOAL, id=goal_id)
     return Goal(*row) if row else None
 

@@ -1,15 +1,17 @@
 """Queries on where projects are published."""
 
 from pendesk.domain.publication import Publication
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("publications", Publication)
 
 OF_PROJECT = f"""
-SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace AND project_id = :project_id
+SELECT {columns_sql(Publication)} FROM publications WHERE workspace_id = :workspace AND project_id = :project_id
 """
 
-OF_WORKSPACE = f"SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace ORDER BY project_id"
+OF_WORKSPACE = (
+    f"SELECT {columns_sql(Publication)} FROM publications WHERE workspace_id = :workspace ORDER BY project_id"
+)
 
 SAVE_SEALED = """
 UPDATE publications SET sealed_token = :sealed_token WHERE workspace_id = :workspace AND project_id = :project_id

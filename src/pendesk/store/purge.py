@@ -148,10 +148,10 @@ def delete_project(tx: Tx, project_id: str) -> None:
         tx.run(statement, id=project_id)
 
 
-def delete_document(tx: Tx, document_id: str, new_parent_of_children: str | None) -> None:
+def delete_document(tx: Tx, document_id: str, new_parent_id_for_children: str | None) -> None:
     """What stood below it moves up."""
     for statement in OF_DOCUMENT:
-        tx.run(statement, id=document_id, parent_id=new_parent_of_children)
+        tx.run(statement, id=document_id, parent_id=new_parent_id_for_children)
     delete_row_and_revisions(tx, "documents", document_id)
 
 

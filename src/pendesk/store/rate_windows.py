@@ -20,7 +20,7 @@ NO_WAIT = "SET LOCAL synchronous_commit = off"
 FORGET = "DELETE FROM rate_windows WHERE hits[cardinality(hits)] <= :before"
 
 
-def admit_or_retry_after_us(tx: Tx, key: str, limit: int, window_us: int) -> int:
+def admit_request_or_get_wait_us(tx: Tx, key: str, limit: int, window_us: int) -> int:
     """0 where the request is let through, else how many microseconds until the next one is."""
     tx.run(NO_WAIT)
     row = tx.one(HIT, token_id=key, now=tx.now, limit=limit, window=window_us)

@@ -4,17 +4,17 @@ from typing import NamedTuple
 
 from pendesk.domain.report import Commit, CriterionTestResult
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT_COMMIT = insert_sql("commits", Commit)
 
 BY_SHA = f"""
-SELECT {columns(Commit)} FROM commits
+SELECT {columns_sql(Commit)} FROM commits
 WHERE workspace_id = :workspace AND project_id = :project_id AND sha = :sha
 """
 
 BY_SHAS = f"""
-SELECT {columns(Commit)} FROM commits
+SELECT {columns_sql(Commit)} FROM commits
 WHERE workspace_id = :workspace AND project_id = :project_id AND sha IN (EACH :shas)
 """
 
@@ -44,13 +44,13 @@ ON CONFLICT DO NOTHING
 """
 
 OF_ACTION = f"""
-SELECT {columns(Commit, "c")} FROM commit_actions ca
+SELECT {columns_sql(Commit, "c")} FROM commit_actions ca
 JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
 """
 
 TRACED = f"""
-SELECT {columns(Commit, "c")}, ca.linked_at, ca.linked_by FROM commit_actions ca
+SELECT {columns_sql(Commit, "c")}, ca.linked_at, ca.linked_by FROM commit_actions ca
 JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
 """
@@ -90,16 +90,16 @@ ORDER BY reported_at DESC, id DESC LIMIT :limit
 INSERT_RESULT = insert_sql("test_results", CriterionTestResult)
 
 NEWEST_RESULTS = f"""
-SELECT {columns(CriterionTestResult)} FROM test_results
+SELECT {columns_sql(CriterionTestResult)} FROM test_results
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
 """
 
 NEWEST_OF_EACH = f"""
 WITH of_action AS MATERIALIZED (
-  SELECT {columns(CriterionTestResult)} FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
+  SELECT {columns_sql(CriterionTestResult)} FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
 )
-SELECT {columns(CriterionTestResult)} FROM (
-  SELECT {columns(CriterionTestResult)},
+SELECT {columns_sql(CriterionTestResult)} FROM (
+  SELECT {columns_sql(CriterionTestResult)},
     row_number() OVER (PARTITION BY criterion_id ORDER BY reported_at DESC, id DESC) AS place FROM of_action
 ) ranked WHERE place <= :limit ORDER BY place
 """
@@ -156,7 +156,7 @@ def newest_commit_sha_of_action(tx: Tx, action_id: str) -> str | None:
     return row[0] if row else None
 
 
-def link_mentioning_commits(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
+def link_unlinked_mentioning_commits(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
     """Commits whose message or branch names the action; those that were not linked yet are given back."""
     known = {row[0] for row in tx.all(LINKS_OF, action_id=action_id, commit_ids=to_json(commit_ids))}
     unlinked = [commit_id for commit_id in commit_ids if commit_id not in known]
@@ -165,7 +165,7 @@ def link_mentioning_commits(tx: Tx, action_id: str, commit_ids: list[str]) -> li
     return unlinked
 
 
-def action_ids_of_sha(tx: Tx, project_id: str, sha: str) -> list[str]:
+def action_ids_linked_to_commit_sha(tx: Tx, project_id: str, sha: str) -> list[str]:
     return [row[0] for row in tx.all(ACTIONS_OF_SHA, project_id=project_id, sha=sha)]
 
 
@@ -192,6 +192,6 @@ def linked_commits(tx: Tx, action_id: str, limit: int) -> list[LinkedCommit]:
     return [LinkedCommit(Commit(*row[:-2]), row[-2], row[-1], named.get(row[0], [])) for row in rows]
 
 
-def newest_test_results_by_criterion(tx: Tx, action_id: str, limit_per_criterion: int) -> list[CriterionTestResult]:
+def newest_test_results_per_criterion(tx: Tx, action_id: str, limit_per_criterion: int) -> list[CriterionTestResult]:
     """At most `limit_per_criterion` test results a criterion, the newest first."""
     return [CriterionTestResult(*row) for row in tx.all(NEWEST_OF_EACH, action_id=action_id, limit=limit_per_criterion)]

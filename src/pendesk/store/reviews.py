@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from pendesk.domain.review import CriterionVerdict, Disposition, Review, ReviewItem, Submission
-from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
+from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT_SUBMISSION = insert_sql("submissions", Submission)
 
 NEWEST_SUBMISSION = f"""
-SELECT {columns(Submission)} FROM submissions
+SELECT {columns_sql(Submission)} FROM submissions
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1
 """
 
@@ -16,13 +16,13 @@ INSERT_REVIEW = insert_sql("reviews", Review)
 
 # By the number of what it judges: ids sort by the clocks of the servers that made them, and those differ.
 NEWEST_REVIEW = f"""
-SELECT {columns(Review, "r")} FROM submissions s
+SELECT {columns_sql(Review, "r")} FROM submissions s
 JOIN reviews r ON r.workspace_id = s.workspace_id AND r.submission_id = s.id
 WHERE s.workspace_id = :workspace AND s.action_id = :action_id ORDER BY s.number DESC LIMIT 1
 """
 
 OF_SUBMISSION = f"""
-SELECT {columns(Review)} FROM reviews WHERE workspace_id = :workspace AND submission_id = :submission_id
+SELECT {columns_sql(Review)} FROM reviews WHERE workspace_id = :workspace AND submission_id = :submission_id
 """
 
 INSERT_VERDICT = """
@@ -33,17 +33,17 @@ VALUES (:workspace, :review_id, :criterion_id, :verdict, :note)
 INSERT_ITEM = insert_sql("review_items", ReviewItem)
 
 ITEMS_OF_REVIEW = f"""
-SELECT {columns(ReviewItem)} FROM review_items
+SELECT {columns_sql(ReviewItem)} FROM review_items
 WHERE workspace_id = :workspace AND action_id = :action_id AND review_id = :review_id ORDER BY id
 """
 
 SUBMISSIONS_OF_ACTION = f"""
-SELECT {columns(Submission)} FROM submissions
+SELECT {columns_sql(Submission)} FROM submissions
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT :limit
 """
 
 REVIEWS_OF_ACTION = f"""
-SELECT {columns(Review, "r")} FROM submissions s
+SELECT {columns_sql(Review, "r")} FROM submissions s
 JOIN reviews r ON r.workspace_id = s.workspace_id AND r.submission_id = s.id
 WHERE s.workspace_id = :workspace AND s.action_id = :action_id ORDER BY s.number DESC LIMIT :limit
 """
@@ -69,11 +69,14 @@ def newest_submission(tx: Tx, action_id: str) -> Submission | None:
 
 
 def add_review(
-    tx: Tx, review: Review, verdicts: Sequence[tuple[str, CriterionVerdict, str]], items: list[ReviewItem]
+    tx: Tx,
+    review: Review,
+    criterion_ids_verdicts_notes: Sequence[tuple[str, CriterionVerdict, str]],
+    items: list[ReviewItem],
 ) -> None:
     """`verdicts` are (criterion id, verdict, note)."""
     tx.run(INSERT_REVIEW, **review._asdict())
-    for criterion_id, verdict, note in verdicts:
+    for criterion_id, verdict, note in criterion_ids_verdicts_notes:
         tx.run(INSERT_VERDICT, review_id=review.id, criterion_id=criterion_id, verdict=verdict, note=note)
     for item in items:
         tx.run(INSERT_ITEM, **item._asdict())
@@ -108,6 +111,6 @@ def reviews_of(tx: Tx, action_id: str, limit: int) -> list[Review]:
     return [Review(*row) for row in tx.all(REVIEWS_OF_ACTION, action_id=action_id, limit=limit)]
 
 
-def verdicts_of(tx: Tx, review_id: str) -> list[Row]:
+def criterion_ids_verdicts_and_notes(tx: Tx, review_id: str) -> list[Row]:
     """Criterion id, verdict and note."""
     return tx.all(VERDICTS_OF_REVIEW, review_id=review_id)

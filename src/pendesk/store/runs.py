@@ -1,17 +1,17 @@
 """Queries on agent runs."""
 
 from pendesk.domain.run import AgentRun
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("agent_runs", AgentRun)
 
-BY_ID = f"SELECT {columns(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM agent_runs WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 # The newest first: what runs now is what people look for.
 PAGE = f"""
-SELECT {columns(AgentRun)} FROM agent_runs
+SELECT {columns_sql(AgentRun)} FROM agent_runs
 WHERE workspace_id = :workspace AND project_id = :project_id AND id < :before ORDER BY id DESC LIMIT :limit
 """
 

@@ -1,24 +1,24 @@
 """Queries on the seals of the log."""
 
 from pendesk.domain.seal import Seal
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("event_seals", Seal)
 
 # One process at a time seals a workspace.
 LOCK = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE"
 
-ALL = f"SELECT {columns(Seal)} FROM event_seals WHERE workspace_id = :workspace ORDER BY upto_seq"
+ALL = f"SELECT {columns_sql(Seal)} FROM event_seals WHERE workspace_id = :workspace ORDER BY upto_seq"
 
 AFTER = f"""
-SELECT {columns(Seal)} FROM event_seals
+SELECT {columns_sql(Seal)} FROM event_seals
 WHERE workspace_id = :workspace AND upto_seq > :after ORDER BY upto_seq LIMIT :limit
 """
 
 SAVE_MAC = "UPDATE event_seals SET mac = :mac WHERE workspace_id = :workspace AND upto_seq = :upto_seq"
 
 NEWEST = f"""
-SELECT {columns(Seal)} FROM event_seals WHERE workspace_id = :workspace ORDER BY upto_seq DESC LIMIT 1
+SELECT {columns_sql(Seal)} FROM event_seals WHERE workspace_id = :workspace ORDER BY upto_seq DESC LIMIT 1
 """
 
 # Over all workspaces: this is the server's own housekeeping, not an answer to anyone.

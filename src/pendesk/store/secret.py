@@ -20,12 +20,18 @@ class DamagedSecret(ValueError):
     """The file is there and holds no secret."""
 
 
-def read_current(folder: Path, configured_key: str | None, fingerprint: str | None) -> bytes | None:
+def resolve_current_secret(
+    folder: Path, configured_key: str | None, fingerprint_in_database: str | None
+) -> bytes | None:
     """The setting, else the file; after a rotation that was cut off, whichever the database knows."""
     if configured_key is not None:
         return configured_key.encode()
     following = read(folder, NEXT_NAME)
-    if following is not None and fingerprint is not None and is_fingerprint_of(fingerprint, following):
+    if (
+        following is not None
+        and fingerprint_in_database is not None
+        and is_fingerprint_of(fingerprint_in_database, following)
+    ):
         return following
     return read(folder)
 
@@ -73,12 +79,12 @@ def remove_secret_file_if_equal(folder: Path, key: bytes) -> None:
         (folder / FILE_NAME).unlink(missing_ok=True)
 
 
-def recover_interrupted_rotation(folder: Path, fingerprint: str | None) -> None:
+def recover_interrupted_rotation(folder: Path, fingerprint_in_database: str | None) -> None:
     """After one that was cut off: the secret that the database knows stays, the other goes."""
     following = read(folder, NEXT_NAME)
     if following is None:
         return
-    if fingerprint is not None and is_fingerprint_of(fingerprint, following):
+    if fingerprint_in_database is not None and is_fingerprint_of(fingerprint_in_database, following):
         activate_next_secret(folder)
     else:
         (folder / NEXT_NAME).unlink(missing_ok=True)

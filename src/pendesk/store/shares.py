@@ -4,13 +4,13 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.mirror import MirroredAction
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.share import Share
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("shares", Share)
 
-BY_ID = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Share)} FROM shares WHERE workspace_id = :workspace AND id = :id"
 
-BY_HASH = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AND hash = :hash"
+BY_HASH = f"SELECT {columns_sql(Share)} FROM shares WHERE workspace_id = :workspace AND hash = :hash"
 
 # A guest names no workspace: the link alone leads to it. Of a share or of a mirror.
 WORKSPACE_OF = """
@@ -22,7 +22,7 @@ SELECT workspace_id FROM pictures WHERE hash = :hash
 LOCK = "SELECT 1 FROM shares WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(Share)} FROM shares
+SELECT {columns_sql(Share)} FROM shares
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
 
@@ -149,6 +149,6 @@ def mirrored_spec_titles_and_summaries(
     return [(row[0], row[1]) for row in rows]
 
 
-def edge_ref_numbers_and_labels(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
+def edge_from_to_ref_numbers_and_labels(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
     rows = tx.all(SHOWN_EDGES, project_id=project_id, limit=limit)
     return [(row[0], row[1], row[2]) for row in rows]

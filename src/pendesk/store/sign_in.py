@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.domain.people import Session
 from pendesk.ids import new_id
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns_sql
 
 ADD_LINK = """
 INSERT INTO sign_in_links (hash, workspace_id, user_id, created_by, created_at, expires_at)
@@ -91,7 +91,7 @@ USE_LINKS_EVERYWHERE = "UPDATE sign_in_links SET used_at = :now WHERE user_id = 
 
 # A person's own in one workspace, while somebody could still use them.
 LIVE = f"""
-SELECT {columns(Session, "s")} FROM sessions s
+SELECT {columns_sql(Session, "s")} FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
 WHERE s.user_id = :user_id AND s.workspace_id = :workspace AND s.revoked_at IS NULL AND s.expires_at > :now
 ORDER BY s.id DESC LIMIT :limit
@@ -165,17 +165,17 @@ def has_anybody_signed_in(tx: Tx) -> bool:
     return tx.one(EVER_SIGNED_IN) is not None
 
 
-def expire_sign_in_links_created_by(tx: Tx, user_id: str) -> None:
+def expire_links_created_for_others(tx: Tx, created_by: str) -> None:
     """Unused ones that they created for others: they saw them."""
-    tx.run(USE_LINKS_OF_MAKER, user_id=user_id, now=tx.now)
+    tx.run(USE_LINKS_OF_MAKER, user_id=created_by, now=tx.now)
 
 
-def workspace_ids_and_names_of_session_user(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
+def workspace_ids_and_names_for_session(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
     """The id and name of each workspace that the session may act in."""
     return [(row[0], row[1]) for row in tx.all(WORKSPACES, hash=session_hash, now=tx.now)]
 
 
-def first_membership(tx: Tx, user_id: str) -> WorkspaceMember | None:
+def oldest_membership(tx: Tx, user_id: str) -> WorkspaceMember | None:
     row = tx.one(HOME, user_id=user_id)
     return WorkspaceMember(*row) if row else None
 

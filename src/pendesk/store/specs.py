@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from pendesk.domain.project import Spec
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
+from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("specs", Spec)
 
-BY_ID = f"SELECT {columns(Spec)} FROM specs WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM specs WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
@@ -32,7 +32,7 @@ SELECT
 
 # Shown: a published spec of an active project in which the caller takes part and has something to do.
 AVAILABLE = f"""
-SELECT {columns(Spec, "s")}, p.key FROM participants pt CROSS JOIN specs s
+SELECT {columns_sql(Spec, "s")}, p.key FROM participants pt CROSS JOIN specs s
 JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
 WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :after
   AND s.workspace_id = pt.workspace_id AND s.id = pt.spec_id AND s.build_id IS NOT NULL AND p.state = 'active'
@@ -76,7 +76,7 @@ WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
 """
 
 PAGE = f"""
-SELECT {columns(Spec)} FROM specs
+SELECT {columns_sql(Spec)} FROM specs
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
 
@@ -167,9 +167,9 @@ def claim_preconditions(
     return ClaimPreconditions(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
 
 
-def available_with_project_keys(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, str]]:
+def available_specs_and_project_keys(tx: Tx, user_id: str, after_spec_id: str, limit: int) -> list[tuple[Spec, str]]:
     """Specs with their project's key."""
-    rows = tx.all(AVAILABLE, user_id=user_id, after=after, limit=limit, now=tx.now)
+    rows = tx.all(AVAILABLE, user_id=user_id, after=after_spec_id, limit=limit, now=tx.now)
     return [(Spec(*row[:-1]), row[-1]) for row in rows]
 
 
@@ -181,11 +181,11 @@ def count_specs_of_participant(tx: Tx, user_id: str, max_count: int) -> int:
     return count
 
 
-def actions_of_build(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
+def action_rows_of_build_with_holder(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
     return tx.all(BUILD_ACTIONS, build_id=build_id, from_position=from_position, limit=limit, now=tx.now)
 
 
-def criterion_status_by_id(tx: Tx, build_id: str) -> dict[str, str]:
+def statuses_by_criterion_id(tx: Tx, build_id: str) -> dict[str, str]:
     """Criterion id -> status, of every action of the build; those removed since are left out."""
     return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}
 
@@ -234,6 +234,6 @@ def remove_participant(tx: Tx, spec_id: str, user_id: str) -> None:
     tx.run(REMOVE_PARTICIPANT, spec_id=spec_id, user_id=user_id)
 
 
-def participants(tx: Tx, spec_id: str) -> list[Row]:
+def participant_ids_names_and_kinds(tx: Tx, spec_id: str) -> list[Row]:
     """User ids, names and kinds, in the order they joined."""
     return tx.all(PARTICIPANTS, spec_id=spec_id)

@@ -45,7 +45,7 @@ FROM actions a CROSS JOIN clarifications q
 """
 
 
-def action_states_of_project(tx: Tx, project_id: str) -> FoldedActions:
+def project_action_states_from_tables(tx: Tx, project_id: str) -> FoldedActions:
     actions: FoldedActions = {}
     for action_id, spec_id, plan_id, state, reason, fence, claim_id in tx.all(ACTIONS, project_id=project_id):
         in_review = state == ActionState.IN_REVIEW
@@ -77,11 +77,11 @@ def _load_criteria_into(tx: Tx, project_id: str, actions: FoldedActions) -> None
         known = levels.get(criterion_id, [])
         actions[action_id].criteria[criterion_id] = FoldedCriterion(
             CriterionStatus(status),
-            fresh=_highest([level for level, is_fresh in known if is_fresh]),
-            best=_highest([level for level, _ in known]),
+            fresh=_highest_evidence_level([level for level, is_fresh in known if is_fresh]),
+            best=_highest_evidence_level([level for level, _ in known]),
             removed=removed_at is not None,
         )
 
 
-def _highest(levels: list[EvidenceLevel]) -> EvidenceLevel | None:
+def _highest_evidence_level(levels: list[EvidenceLevel]) -> EvidenceLevel | None:
     return max(levels, key=LEVEL_RANK.__getitem__, default=None)

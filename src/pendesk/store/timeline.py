@@ -32,7 +32,7 @@ class TimelineRow(NamedTuple):
 
 
 def _timeline_select_sql(
-    table: str, sequence_column: str, subject_filter: str, about_user_column: str = "e.about_user_id"
+    table: str, sequence_column: str, subject_condition_sql: str, about_user_column: str = "e.about_user_id"
 ) -> str:
     return f"""
 SELECT e.{sequence_column}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id,
@@ -41,7 +41,8 @@ FROM {table} e
 LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
-WHERE e.workspace_id = :workspace {subject_filter} AND e.{sequence_column} < :before AND e.{sequence_column} >= :floor
+WHERE e.workspace_id = :workspace {subject_condition_sql}
+  AND e.{sequence_column} < :before AND e.{sequence_column} >= :floor
   AND {visibility_condition_sql(about_user_column)} AND {MATCHES}
 ORDER BY e.{sequence_column} DESC LIMIT :limit
 """
@@ -116,7 +117,7 @@ def page_and_lowest_searched_seq(
     return [TimelineRow(*row) for row in rows], floor
 
 
-def imported_page_before(
+def page_of_imported_events(
     tx: Tx, before_number: int, event_filter: EventFilter, viewer: Viewer, limit: int
 ) -> list[TimelineRow]:
     """The same for the imported history of a project, or of one of its actions."""
@@ -128,11 +129,11 @@ def imported_page_before(
     return [TimelineRow(*row) for row in rows]
 
 
-def action_state_changes(tx: Tx, project_id: str, after_seq: int, limit: int) -> list[Row]:
+def action_state_change_event_rows(tx: Tx, project_id: str, after_seq: int, limit: int) -> list[Row]:
     """Number, time, action, kind and data of what changed an action's state, the oldest first."""
     return tx.all(MOVES, project_id=project_id, after=after_seq, limit=limit)
 
 
-def imported_actions_with_first_move(tx: Tx, project_id: str) -> list[Row]:
+def imported_actions_first_state_change(tx: Tx, project_id: str) -> list[Row]:
     """Id, time, state now and data of the first move of every imported action: their creation is not in the log."""
     return tx.all(IMPORTED_ACTIONS, project_id=project_id)

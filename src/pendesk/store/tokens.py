@@ -5,15 +5,15 @@ from typing import NamedTuple
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Token
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("tokens", Token)
 
 # Personal tokens only: what a grant gave is shown and revoked as the grant.
-BY_ID = f"SELECT {columns(Token)} FROM tokens WHERE workspace_id = :workspace AND id = :id AND grant_id IS NULL"
+BY_ID = f"SELECT {columns_sql(Token)} FROM tokens WHERE workspace_id = :workspace AND id = :id AND grant_id IS NULL"
 
 ALL = f"""
-SELECT {columns(Token, "t")}, u.name, o.name, k.name FROM tokens t JOIN users u ON u.id = t.user_id
+SELECT {columns_sql(Token, "t")}, u.name, o.name, k.name FROM tokens t JOIN users u ON u.id = t.user_id
 LEFT JOIN users o ON o.id = t.owner_id LEFT JOIN users k ON k.id = t.created_by
 WHERE t.workspace_id = :workspace AND t.grant_id IS NULL
   AND t.id > :after ORDER BY t.id LIMIT :limit
@@ -90,7 +90,7 @@ class Bearer(NamedTuple):
     last_used_at: int | None
 
 
-class TokenNames(NamedTuple):
+class TokenPeopleNames(NamedTuple):
     """Whom a token speaks for, who owns it, who made it."""
 
     user: str
@@ -107,13 +107,13 @@ def by_id(tx: Tx, token_id: str) -> Token | None:
     return Token(*row) if row else None
 
 
-def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, TokenNames]]:
+def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, TokenPeopleNames]]:
     """Tokens with the names that belong to each; of one user, or of everyone."""
     if user_id is None:
         rows = tx.all(ALL, after=after, limit=limit)
     else:
         rows = tx.all(OF_USER, user_id=user_id, after=after, limit=limit)
-    return [(Token(*row[:-3]), TokenNames(*row[-3:])) for row in rows]
+    return [(Token(*row[:-3]), TokenPeopleNames(*row[-3:])) for row in rows]
 
 
 def revoke(tx: Tx, token_id: str) -> None:
@@ -125,7 +125,7 @@ def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
     return [OwnedItem(kind, token_id, f"{name}, for {user}") for kind, token_id, name, user in rows]
 
 
-def ids_and_names_of_agent_and_owner(tx: Tx, agent_id: str, owner_id: str) -> list[tuple[str, str]]:
+def token_ids_and_names_of_agent(tx: Tx, agent_id: str, owner_id: str) -> list[tuple[str, str]]:
     """The id and name of each token that speaks for the agent and is the owner's."""
     rows = tx.all(OF_AGENT_AND_OWNER, user_id=agent_id, owner_id=owner_id, now=tx.now)
     return [(row[0], row[1]) for row in rows]

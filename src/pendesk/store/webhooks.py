@@ -5,15 +5,15 @@ from typing import NamedTuple
 from pendesk.domain.limits import WEBHOOK_DELIVERIES_KEPT
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
-from pendesk.store.engine.tx import Tx, columns, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("outgoing_webhooks", OutgoingWebhook)
 
 LOCK = "SELECT 1 FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
-BY_ID = f"SELECT {columns(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns_sql(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
 
-ALL = f"SELECT {columns(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace ORDER BY id"
+ALL = f"SELECT {columns_sql(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace ORDER BY id"
 
 OF_OWNER = """
 SELECT id, url, project_id FROM outgoing_webhooks
@@ -49,7 +49,8 @@ ORDER BY w.next_at, w.id LIMIT :limit
 FREE = "UPDATE outgoing_webhooks SET leased_until = 0 WHERE leased_by = :name"
 
 _DELIVERIES = f"""
-SELECT {columns(WebhookDelivery)} FROM webhook_deliveries WHERE workspace_id = :workspace AND webhook_id = :webhook_id
+SELECT {columns_sql(WebhookDelivery)} FROM webhook_deliveries
+WHERE workspace_id = :workspace AND webhook_id = :webhook_id
 """
 FIRST_PENDING = _DELIVERIES + " AND state = 'pending' ORDER BY number LIMIT 1"
 DELIVERY = _DELIVERIES + " AND number = :number"
@@ -58,7 +59,7 @@ DELIVERIES = _DELIVERIES + " AND number < :before ORDER BY number DESC LIMIT :li
 
 # They are numbered without a gap, so the newest of each are those near its last number.
 NEWEST_DELIVERIES = f"""
-SELECT {columns(WebhookDelivery, "d")} FROM outgoing_webhooks w CROSS JOIN webhook_deliveries d
+SELECT {columns_sql(WebhookDelivery, "d")} FROM outgoing_webhooks w CROSS JOIN webhook_deliveries d
 WHERE w.workspace_id = :workspace
   AND d.workspace_id = w.workspace_id AND d.webhook_id = w.id AND d.number > w.last_number - :limit
 ORDER BY d.number DESC
@@ -135,7 +136,7 @@ def release_delivery_leases(tx: Tx, server_name: str) -> None:
     tx.run(FREE, name=server_name)
 
 
-def first_pending(tx: Tx, webhook_id: str) -> WebhookDelivery | None:
+def first_pending_delivery(tx: Tx, webhook_id: str) -> WebhookDelivery | None:
     row = tx.one(FIRST_PENDING, webhook_id=webhook_id)
     return WebhookDelivery(*row) if row else None
 

@@ -46,7 +46,7 @@ async def _find_attachment(request: Request, service: Service) -> Attachment | N
     return await service.dispatcher.call_by_secret(find_signed_attachment.OPERATION, link)
 
 
-async def file_chunks(descriptor: int) -> AsyncIterator[bytes]:
-    with os.fdopen(descriptor, "rb") as file:
+async def file_chunks(file_descriptor: int) -> AsyncIterator[bytes]:
+    with os.fdopen(file_descriptor, "rb") as file:
         while chunk := await asyncio.to_thread(file.read, FILE_CHUNK_BYTES):
             yield chunk

@@ -2,7 +2,7 @@
 
 from pendesk.domain.access import Actor, Channel
 from pendesk.domain.errors import Forbidden
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from pendesk.transports.service import Service
 from pendesk.transports.throttle import Throttle
 
@@ -16,7 +16,9 @@ class Authenticator:
     async def authenticate(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
         self.check_origin(headers)
         authorization = headers.get(b"authorization")
-        actor = await authenticate(self._dispatcher, authorization.decode("latin-1") if authorization else None, via)
+        actor = await authenticate_bearer_token(
+            self._dispatcher, authorization.decode("latin-1") if authorization else None, via
+        )
         if actor.token_id is not None:
             await self._throttle.count_request_or_refuse(actor.token_id)
         return actor

@@ -9,8 +9,8 @@ from pendesk.operations.dispatch import Dispatcher
 _MISSING = "Send a token: Authorization: Bearer pendesk_mcp_... Create one with `pendesk token create`."
 
 
-async def authenticate(dispatcher: Dispatcher, authorization: str | None, via: Channel) -> Actor:
-    scheme, _, secret = (authorization or "").partition(" ")
+async def authenticate_bearer_token(dispatcher: Dispatcher, authorization_header: str | None, via: Channel) -> Actor:
+    scheme, _, secret = (authorization_header or "").partition(" ")
     secret = secret.strip()
     if scheme.lower() != "bearer" or not secret:
         raise Unauthenticated(_MISSING)

@@ -3,7 +3,7 @@
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pendesk.domain.errors import TooLarge
-from pendesk.transports.problems import json_response, refusal_body
+from pendesk.transports.problems import json_response, refusal_or_internal_error_body
 
 
 class BodyLimit:
@@ -40,7 +40,7 @@ class BodyLimit:
         except TooLarge as refusal:
             if started:
                 raise
-            response = json_response(refusal_body(refusal), 413)
+            response = json_response(refusal_or_internal_error_body(refusal), 413)
             await response(scope, receive, send)
 
 

@@ -56,7 +56,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         if part == "head" and self._part == "head":
             self._part_bytes += len(data)
             if self._part_bytes > HEAD_BYTES:
-                self._send_error(431, "head_too_large", f"The headers are larger than {HEAD_BYTES} bytes.")
+                self._send_error_and_close(431, "head_too_large", f"The headers are larger than {HEAD_BYTES} bytes.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -66,7 +66,7 @@ class DeadlineProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > HEAD_BYTES or len(self.headers) > HEAD_FIELDS:
-            self._send_error(431, "head_too_large", f"More than {HEAD_BYTES} bytes or {HEAD_FIELDS} headers.")
+            self._send_error_and_close(431, "head_too_large", f"More than {HEAD_BYTES} bytes or {HEAD_FIELDS} headers.")
             return
         self._set_deadline("body")
         super().on_headers_complete()
@@ -115,7 +115,7 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._stalled = None
 
     def send_400_response(self, msg: str) -> None:
-        self._send_error(400, "bad_request", "This is not a request that HTTP allows.")
+        self._send_error_and_close(400, "bad_request", "This is not a request that HTTP allows.")
 
     def _set_deadline(self, awaited_part: Literal["none", "head", "body"]) -> None:
         if self._deadline is not None:
@@ -128,9 +128,11 @@ class DeadlineProtocol(HttpToolsProtocol):
             )
 
     def _on_timeout(self) -> None:
-        self._send_error(408, "too_slow", f"The request's {self._part} did not arrive in time. Send it again.")
+        self._send_error_and_close(
+            408, "too_slow", f"The request's {self._part} did not arrive in time. Send it again."
+        )
 
-    def _send_error(self, status: int, code: str, message: str) -> None:
+    def _send_error_and_close(self, status: int, code: str, message: str) -> None:
         """Answer here, where no application is asked, unless an answer is already on its way."""
         self._cut = True
         self._set_deadline("none")

@@ -21,7 +21,7 @@ from pendesk.domain.errors import BadField, Unavailable
 from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange.export_project import ProjectExported
 from pendesk.operations.exchange.import_flow import check_may_import, run_import
-from pendesk.operations.exchange.source_files import read_uploaded_files
+from pendesk.operations.exchange.source_files import read_uploaded_import_files
 from pendesk.operations.exchange.staging import StagedImport, stage_import_from_export
 from pendesk.operations.exchange.third_party import READERS, parse_third_party_files, stage_import_from_plan
 from pendesk.transports.attachments import file_chunks
@@ -83,7 +83,7 @@ def _create_import_staging_callback(
         assert handle is not None
         with os.fdopen(handle, "rb") as source:
             if "from" in options:
-                plan = parse_third_party_files(options["from"], read_uploaded_files(source, options["from"]))
+                plan = parse_third_party_files(options["from"], read_uploaded_import_files(source, options["from"]))
                 return stage_import_from_plan(service.files, plan, options["from"], actor, clock.now_us())
             return stage_import_from_export(
                 service.files,

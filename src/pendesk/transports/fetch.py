@@ -148,7 +148,7 @@ class Fetcher:
             f"Host: {host}:{port}" if port else f"Host: {host}",
             "User-Agent: Pendesk",
             "Connection: close",
-            *_header_lines(headers, body),
+            *_header_lines_with_content_length(headers, body),
         ]
         reader, writer = await _connect_to_first_reachable(
             addresses, self._port or int(port or PORTS[scheme]), tls, host.strip("[]")
@@ -165,7 +165,7 @@ def is_uncompressed_json(response: HttpResponse) -> bool:
     return media_type == "application/json" and "content-encoding" not in response.headers
 
 
-def _header_lines(headers: Mapping[str, str], body: bytes) -> list[str]:
+def _header_lines_with_content_length(headers: Mapping[str, str], body: bytes) -> list[str]:
     fields = {**headers, **({"Content-Length": str(len(body))} if body else {})}
     if not all(_HEADER.match(value) for value in fields.values()):
         raise ValueError("a header that would break the request")

@@ -38,7 +38,7 @@ class Health:
                 except Refusal as refusal:
                     self._problem = refusal
                 except TimeoutError:
-                    reason = self._dispatcher.last_store_failure() or "no answer yet"
+                    reason = self._dispatcher.recent_store_failure_reason() or "no answer yet"
                     self._problem = Unavailable(f"The database does not answer now ({reason}). Try again shortly.")
                 except Exception:
                     log.exception("the store failed its health check")

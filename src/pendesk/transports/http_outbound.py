@@ -41,6 +41,6 @@ class HttpOutbound:
         return Reply(answer.status, answer.body if is_uncompressed_json(answer) else b"")
 
 
-def open_outbound(settings: Settings) -> HttpOutbound:
+def create_http_outbound(settings: Settings) -> HttpOutbound:
     allowed = is_public_https_or_private if settings.outgoing_private_addresses == "on" else is_public_https
     return HttpOutbound(Fetcher(allowed=allowed, timeout_s=OUTBOUND_S, max_bytes=OUTBOUND_BYTES))

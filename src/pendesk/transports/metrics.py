@@ -62,7 +62,7 @@ class Metrics:
         self._request_series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._operation_series: dict[tuple[str, str], tuple[Counter, Histogram]] = {}
 
-    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
+    def record_request(self, route: str, method: str, status: int, seconds: float) -> None:
         key = (route, method, status)
         series = self._request_series.get(key)
         if series is None:
@@ -71,7 +71,7 @@ class Metrics:
         series[0].inc()
         series[1].observe(seconds)
 
-    def count_operation(self, operation: str, outcome: str, seconds: float) -> None:
+    def record_operation(self, operation: str, outcome: str, seconds: float) -> None:
         key = (operation, outcome)
         series = self._operation_series.get(key)
         if series is None:
@@ -80,7 +80,7 @@ class Metrics:
         series[0].inc()
         series[1].observe(seconds)
 
-    def render(self, gauges: Mapping[str, float]) -> bytes:
+    def render_prometheus_text(self, gauges: Mapping[str, float]) -> bytes:
         """All series in the text format, with the values that `gauges` have at this moment."""
         for name, value in gauges.items():
             if name not in self._gauges:
@@ -121,4 +121,4 @@ class Measured:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
         outcome = "ok" if error is None else error.code if isinstance(error, Refusal) else "fault"
-        self._metrics.count_operation(self._name, outcome, time.perf_counter() - self._started)
+        self._metrics.record_operation(self._name, outcome, time.perf_counter() - self._started)

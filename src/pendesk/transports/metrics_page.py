@@ -21,10 +21,10 @@ async def get_metrics(request: Request) -> Response:
     gauges = {
         "live_claims": live_claims,
         "open_streams": request.app.state.streams.count_open(),
-        **service.dispatcher.gauges(),
+        **service.dispatcher.store_metric_gauges(),
     }
     # Thousands of lines: the loop's thread has others to answer.
-    text = await run_in_threadpool(service.metrics.render, gauges)
+    text = await run_in_threadpool(service.metrics.render_prometheus_text, gauges)
     return Response(text, headers={"content-type": CONTENT_TYPE_PLAIN_0_0_4})
 
 

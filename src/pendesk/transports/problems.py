@@ -67,11 +67,11 @@ def error_body(status: int, code: str, message: str, **details: Any) -> dict[str
     return {"error": {"status": status, "code": code, "message": message, **details}}
 
 
-def refusal_body(refusal: errors.Refusal | None, *, to_person: bool = False) -> dict[str, Any]:
+def refusal_or_internal_error_body(refusal: errors.Refusal | None, *, to_person: bool = False) -> dict[str, Any]:
     """The error body of a refusal; of a fault of ours where there is none."""
     if refusal is None:
         return error_body(500, "internal_error", FAULT)
-    words = refusal.person_message if to_person else refusal.message
+    words = refusal.message_for_person if to_person else refusal.message
     return error_body(http_status_of(refusal), refusal.code, words, **refusal.details)
 
 
@@ -82,7 +82,7 @@ def refusal_asgi_response(
     `advertised_scopes` is what they are to ask for.
     """
     status = http_status_of(refusal)
-    body = encode_json(refusal_body(refusal, to_person=to_person))
+    body = encode_json(refusal_or_internal_error_body(refusal, to_person=to_person))
     return AsgiResponse(status, body, _refusal_headers(refusal, status, public_url, advertised_scopes))
 
 

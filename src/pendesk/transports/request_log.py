@@ -45,7 +45,7 @@ class RequestLog:
         except ClientDisconnect:
             status = status or 499
         except Exception:
-            log.exception("a fault while answering %s %s", scope["method"], _loggable_path(scope["path"]))
+            log.exception("a fault while answering %s %s", scope["method"], _redact_and_escape_path(scope["path"]))
             if status == 0:
                 await internal_error_response(own_id)(scope, receive, sent)
         finally:
@@ -54,12 +54,12 @@ class RequestLog:
     def _log_request(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", None) or scope.get("pendesk.route", "other")
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
-        self.metrics.count_request(route, method, status, seconds)
+        self.metrics.record_request(route, method, status, seconds)
         client = scope["client"][0] if scope.get("client") else "-"
         log.info(
             "%s %s %d",
             method,
-            _loggable_path(scope["path"]),
+            _redact_and_escape_path(scope["path"]),
             status,
             extra={"log_fields": {"status": status, "ms": round(seconds * 1000, 1), "client": client}},
         )
@@ -73,6 +73,6 @@ async def on_internal_error(_request: Request, _error: Exception) -> Response:
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
-def _loggable_path(path: str) -> str:
+def _redact_and_escape_path(path: str) -> str:
     """A path may hold anything once decoded: line breaks, terminal escapes and tokens must not reach a log."""
     return SECRET.sub("(secret)", path)[:500].encode("unicode_escape").decode("ascii")

@@ -28,7 +28,7 @@ def create_throttle(
     dispatcher: Dispatcher, per_minute: int, limit_description: str = "requests in a minute with this token"
 ) -> Throttle:
     """`limit_description`: what is counted, for the refusal."""
-    if dispatcher.engine == "postgres":
+    if dispatcher.database_engine == "postgres":
         return DatabaseThrottle(dispatcher, per_minute, limit_description)
     return MemoryThrottle(per_minute, limit_description)
 
@@ -44,12 +44,12 @@ class MemoryThrottle:
         now = time.monotonic_ns() // 1000
         window = self._windows.get(key)
         if window is None:
-            window = self._add_window(key)
+            window = self._start_request_times_window(key)
         if len(window) == self._per_minute and now - window[0] < MINUTE_US:
             raise _too_many_requests_error(self._per_minute, self._unit, MINUTE_US - (now - window[0]))
         window.append(now)
 
-    def _add_window(self, key: str) -> deque[int]:
+    def _start_request_times_window(self, key: str) -> deque[int]:
         if len(self._windows) >= TOKENS_REMEMBERED:
             self._windows.pop(next(iter(self._windows)))
         window = self._windows[key] = deque(maxlen=self._per_minute)

@@ -3,7 +3,7 @@
 import hashlib
 from importlib import resources
 
-from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.record import RepoBinding
 from pendesk.cli.binding.skill import parse_skill_version, render_agent_skill_markdown
 from pendesk.operations.registry import BUILDING
 
@@ -24,7 +24,7 @@ def test_a_changed_text_is_a_new_version():
 
 
 def test_it_names_the_project_the_server_and_only_tools_that_exist():
-    text = render_agent_skill_markdown(Binding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
+    text = render_agent_skill_markdown(RepoBinding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
     assert "project PEN" in text
     assert "`desk`" in text
     assert "{" not in text

@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 
 from pendesk.cli.binding import bind, record
 from pendesk.cli.binding.clients import AGENTS
-from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.record import RepoBinding
 from pendesk.cli.binding.snippets import CannotWrite
 from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 
-BINDING = Binding("http://127.0.0.1:3847", "PEN", AGENTS, "pendesk", ("hooks", "unattended"))
+BINDING = RepoBinding("http://127.0.0.1:3847", "PEN", AGENTS, "pendesk", ("hooks", "unattended"))
 JSON_FILES = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".claude/settings.local.json"]
 TEXT_FILES = ["CLAUDE.md", "AGENTS.md", ".codex/config.toml"]
 
 Files = dict[str, bytes]
 
 
-def connect(root: Path, binding: Binding = BINDING) -> Binding:
+def connect(root: Path, binding: RepoBinding = BINDING) -> RepoBinding:
     tree = FileTransaction(root, 0o022)
-    bound, _skipped = bind.write_binding_and_list_skipped(tree, binding, record.read_binding(root))
+    bound, _skipped = bind.stage_binding_and_list_skip_reasons(tree, binding, record.read_binding(root))
     tree.commit(record.CONFIG)
     bind.write_symlinks(tree, bound)
     return bound
@@ -35,7 +35,7 @@ def disconnect(root: Path) -> None:
     assert binding is not None
     tree = FileTransaction(root, 0o022)
     bind.remove_inserted_snippets(tree, binding)
-    bind.remove_pendesk_files(tree, binding)
+    bind.remove_pendesk_files_and_list_kept(tree, binding)
     bind.remove_symlinks(tree, binding)
     tree.commit(record.CONFIG)
     remove_empty_folders(root, [*binding.folders, record.FOLDER])

@@ -276,8 +276,8 @@ def test_every_diagnosis_has_a_case_above_or_never_fails():
         "diagnose_installation_secret",
         "diagnose_database",
         "diagnose_migrations",
-        "diagnose_database_content",
-        "diagnose_server",
+        "diagnose_secret_workspace_and_clock",
+        "diagnose_local_server",
         "diagnose_disk_space",
         "diagnose_last_backup",  # never a problem
     ]

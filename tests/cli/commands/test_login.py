@@ -106,7 +106,7 @@ def test_an_access_token_that_ran_out_is_renewed_and_its_grant_lives_on(server, 
     ask("login", "--url", server.url)
     entry = credentials.read_saved_login(server.url)
     assert entry is not None
-    credentials.save_login(server.url, {**entry, "expires_at": time.time() - 1})
+    credentials.save_login_and_get_file_path(server.url, {**entry, "expires_at": time.time() - 1})
     renewed = credentials.read_or_refresh_access_token(server.url)
     assert renewed not in (None, entry["access_token"])
     assert credentials.read_or_refresh_access_token(server.url) == renewed

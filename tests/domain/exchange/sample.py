@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.source import ImportFile
 
 SAMPLES = Path(__file__).parent / "samples"
 
 
-def one(name: str) -> list[SourceFile]:
-    return [SourceFile(name, (SAMPLES / name).read_bytes())]
+def one(name: str) -> list[ImportFile]:
+    return [ImportFile(name, (SAMPLES / name).read_bytes())]
 
 
-def folder(name: str) -> list[SourceFile]:
+def folder(name: str) -> list[ImportFile]:
     root = SAMPLES / name
     files = [path for path in sorted(root.rglob("*")) if path.is_file()]
-    return [SourceFile(path.relative_to(root).as_posix(), path.read_bytes()) for path in files]
+    return [ImportFile(path.relative_to(root).as_posix(), path.read_bytes()) for path in files]

@@ -10,7 +10,7 @@ from tests.refusals import refused
 
 
 def read(*lines):
-    return front_matter.parse("a.md", list(lines))
+    return front_matter.parse_front_matter("a.md", list(lines))
 
 
 def test_texts_plain_and_in_quotes():

@@ -5,14 +5,14 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.exchange.github_issues import read_github_issues
 from pendesk.domain.exchange.plan import Criterion, Goal
-from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.source import ImportFile
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
 
 
 def issues(*told):
-    return [SourceFile("issues.json", json.dumps(list(told)).encode())]
+    return [ImportFile("issues.json", json.dumps(list(told)).encode())]
 
 
 def test_what_gh_prints():
@@ -54,7 +54,7 @@ def test_the_array_of_the_rest_api():
 
 def test_pages_that_were_slurped_are_read_as_one_list():
     pages = [[{"number": 1, "title": "A"}], [{"number": 2, "title": "B"}]]
-    plan = read_github_issues([SourceFile("issues.json", json.dumps(pages).encode())])
+    plan = read_github_issues([ImportFile("issues.json", json.dumps(pages).encode())])
     assert list(plan.tasks) == ["#1", "#2"]
 
 
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_told_by_its_place(told, words):
 
 def test_an_object_is_no_list_of_issues():
     with refused(BadField, "bad_field", "issues.json", "must be a list of issues"):
-        read_github_issues([SourceFile("issues.json", b"{}")])
+        read_github_issues([ImportFile("issues.json", b"{}")])
 
 
 def test_an_issue_that_is_there_twice_is_refused():

@@ -6,7 +6,7 @@ from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.exchange.html_text import html_to_markdown
 from pendesk.domain.exchange.plan import Comment, Goal, Note, Run
 from pendesk.domain.exchange.plan_desk import read_plan_desk_export
-from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.source import ImportFile
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
@@ -17,7 +17,7 @@ LAMP, WIRE, HORN = (f"a100000{n}-000{n}-400{n}-800{n}-00000000000{n}" for n in (
 
 def export(**parts):
     values = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
-    return [SourceFile("a.json", json.dumps(values).encode())]
+    return [ImportFile("a.json", json.dumps(values).encode())]
 
 
 def test_version_1():

@@ -5,7 +5,7 @@ import pytest
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.exchange.github_issues import read_github_issues
 from pendesk.domain.exchange.plan import ImportPlan, Task, TaskLink
-from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.source import ImportFile
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.domain.limits import FOREIGN_LINKS, IMPORT_WARNINGS
 from tests.domain.exchange.sample import one
@@ -19,7 +19,7 @@ def plan():
 
 
 def tasks(*told):
-    return [SourceFile("tasks.json", json.dumps({"master": {"tasks": list(told)}}).encode())]
+    return [ImportFile("tasks.json", json.dumps({"master": {"tasks": list(told)}}).encode())]
 
 
 def test_tasks_subtasks_and_tags(plan):
@@ -58,13 +58,13 @@ def test_what_is_under_way_is_told(plan):
 
 
 def test_an_old_file_without_tags_is_read_too():
-    old = SourceFile("tasks.json", b'{"tasks": [{"id": 1, "title": "A"}], "metadata": {"projectName": "x"}}')
+    old = ImportFile("tasks.json", b'{"tasks": [{"id": 1, "title": "A"}], "metadata": {"projectName": "x"}}')
     assert list(read_task_master_file([old]).tasks) == ["1"]
 
 
 def test_the_file_is_found_among_others():
-    result = SourceFile(".taskmaster/tasks/tasks.json", one("task_master.json")[0].content)
-    assert len(read_task_master_file([SourceFile(".taskmaster/config.json", b"{}"), result]).tasks) == 6
+    result = ImportFile(".taskmaster/tasks/tasks.json", one("task_master.json")[0].content)
+    assert len(read_task_master_file([ImportFile(".taskmaster/config.json", b"{}"), result]).tasks) == 6
 
 
 def test_every_status_has_a_place():
@@ -118,7 +118,7 @@ def test_a_dependency_on_nothing_is_told_and_left_out():
 )
 def test_what_is_wrong_is_told_by_its_place(content, words):
     with refused(BadField, "bad_field", *words):
-        read_task_master_file([SourceFile("tasks.json", content)])
+        read_task_master_file([ImportFile("tasks.json", content)])
 
 
 def test_a_circle_is_named():
@@ -127,7 +127,7 @@ def test_a_circle_is_named():
 
 
 def test_half_a_character_and_controls_are_left_out():
-    plan = read_task_master_file([SourceFile("tasks.json", b'{"tasks": [{"id": 1, "title": "a\\ud800\\u0000b\\nc"}]}')])
+    plan = read_task_master_file([ImportFile("tasks.json", b'{"tasks": [{"id": 1, "title": "a\\ud800\\u0000b\\nc"}]}')])
     assert plan.tasks["1"].label == "ab c"
 
 
@@ -135,12 +135,12 @@ def test_a_number_that_no_number_holds_is_a_fault_of_the_file():
     for number in ("1" + "0" * 400, "1e999"):
         result = f'[{{"number": {number}, "title": "A"}}]'.encode()
         with refused(BadField, None, "too large a number"):
-            read_github_issues([SourceFile("issues.json", result)])
+            read_github_issues([ImportFile("issues.json", result)])
 
 
 def test_a_name_given_twice_is_found_in_one_walk():
     names = ",".join(f'"a{number}":1' for number in range(4_000))
-    items = [SourceFile("tasks.json", f'{{{names},"a3999":1}}'.encode())]
+    items = [ImportFile("tasks.json", f'{{{names},"a3999":1}}'.encode())]
 
     def read() -> None:
         with refused(BadField, None, "'a3999' is given twice"):
@@ -157,7 +157,7 @@ def test_a_long_id_is_refused_before_its_subtasks_repeat_it():
 
 
 def test_a_file_of_nothing_but_brackets_is_refused_before_it_is_read():
-    items = [SourceFile("tasks.json", b'{"tasks":[' + b"{}," * 3_000_000 + b"{}]}")]
+    items = [ImportFile("tasks.json", b'{"tasks":[' + b"{}," * 3_000_000 + b"{}]}")]
     with refused(BadField, None, "commas and brackets"):
         read_task_master_file(items)
 

@@ -7,7 +7,7 @@ from pendesk.domain.errors import BadField, NotFound, Refusal, RoleForbids, Rule
 from pendesk.domain.token import hash_secret
 from pendesk.operations.access.password_hashing import HASHER
 from pendesk.store import people, sign_in
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.callers import find_session, start_password_session, start_session
 from tests.desk import MINUTE, TestDesk
 from tests.refusals import refused
@@ -91,7 +91,7 @@ async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhe
     assert actor is not None
     assert actor.workspace_id == other.workspace
     places = await desk.store.read(
-        "", lambda tx: sign_in.workspace_ids_and_names_of_session_user(tx, hash_secret(secret or ""))
+        "", lambda tx: sign_in.workspace_ids_and_names_for_session(tx, hash_secret(secret or ""))
     )
     assert [place for place, _name in places] == [other.workspace]
 
@@ -162,7 +162,7 @@ async def test_removal_acts_at_once(desk, owner):
     await desk.call(owner, "remove_member", user_pid=ada.user_id)
 
     with refused(Unauthenticated):
-        await authenticate(desk.dispatcher, f"Bearer {token}", "mcp")
+        await authenticate_bearer_token(desk.dispatcher, f"Bearer {token}", "mcp")
     assert await find_session(desk.dispatcher, session) is None
     assert await start_session(desk.dispatcher, unused["url"].partition("code=")[2]) is None
     for action in work.actions:
@@ -194,7 +194,7 @@ async def test_a_password_is_stored_as_argon2id(desk, owner):
 
 async def test_an_agent_sees_members_without_their_addresses(desk, owner):
     made = await desk.call(owner, "create_token", name="x", scopes=["desk.read"])
-    agent = await authenticate(desk.dispatcher, f"Bearer {made['token']}", "rest")
+    agent = await authenticate_bearer_token(desk.dispatcher, f"Bearer {made['token']}", "rest")
     listed = await desk.call(agent, "list_members")
     assert [each["name"] for each in listed["members"]] == ["Owner"]
     assert "@" not in str(listed)

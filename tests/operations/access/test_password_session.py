@@ -80,7 +80,7 @@ async def test_it_opens_all_workspaces_of_the_person(desk, ada):
     await join_next_door(other, owner, ada)
     secret = await start(desk, await email_of(desk, ada), PASSWORD)
     places = await desk.store.read(
-        "", lambda tx: sign_in.workspace_ids_and_names_of_session_user(tx, token.hash_secret(secret))
+        "", lambda tx: sign_in.workspace_ids_and_names_for_session(tx, token.hash_secret(secret))
     )
     assert [place for place, _name in places] == [desk.workspace, other.workspace]
 

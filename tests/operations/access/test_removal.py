@@ -10,7 +10,7 @@ from pendesk.domain.errors import LinkLeadsNowhere, NotFound, Refusal, RoleForbi
 from pendesk.domain.publication import Publication
 from pendesk.domain.token import hash_secret
 from pendesk.store import events, people, publications, sign_in, tokens, webhooks
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.callers import admit_guest, find_invite, start_session
 from tests.events import events_of
 from tests.other_desk import place_picture
@@ -79,7 +79,7 @@ class Leaver:
 
     async def _bears(self, token):
         try:
-            return await authenticate(self.desk.dispatcher, f"Bearer {token}", "mcp")
+            return await authenticate_bearer_token(self.desk.dispatcher, f"Bearer {token}", "mcp")
         except Unauthenticated:
             return None
 
@@ -236,7 +236,7 @@ async def test_removing_an_agents_account_leaves_what_its_owner_has(desk, owner,
 
 
 async def test_what_an_agent_makes_is_its_owners(desk, owner, leaver):
-    speaks = await authenticate(desk.dispatcher, f"Bearer {leaver.token}", "rest")
+    speaks = await authenticate_bearer_token(desk.dispatcher, f"Bearer {leaver.token}", "rest")
     speaks = speaks._replace(scopes=TOKEN_SCOPES)
     await place_picture(desk, speaks, "By the agent")
     owned = (await desk.call(owner, "preview_removal", user_pid=leaver.mara.user_id))["owned"]
@@ -251,7 +251,7 @@ async def test_a_token_for_another_person_ends_with_who_made_it(desk, owner):
     removed = await desk.call(owner, "remove_member", **asked)
     assert [(thing["kind"], thing["outcome"]) for thing in removed["owned"]] == [("personal_token", "end")]
     with refused(Unauthenticated):
-        await authenticate(desk.dispatcher, f"Bearer {token['token']}", "mcp")
+        await authenticate_bearer_token(desk.dispatcher, f"Bearer {token['token']}", "mcp")
 
 
 async def test_a_sign_in_link_for_another_ends_with_who_made_it(desk, owner):

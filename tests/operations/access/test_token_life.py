@@ -7,7 +7,7 @@ from pendesk.domain.limits import Limits
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
 from pendesk.operations.registry import OPERATIONS
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.callers import refresh_grant
 from tests.desk import SECOND
 from tests.events import events_of
@@ -28,7 +28,7 @@ async def ada(desk):
 
 async def speaks(desk, secret):
     try:
-        return await authenticate(desk.dispatcher, f"Bearer {secret}", "mcp")
+        return await authenticate_bearer_token(desk.dispatcher, f"Bearer {secret}", "mcp")
     except Unauthenticated:
         return None
 

@@ -3,13 +3,13 @@ import pytest
 from pendesk.domain import token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, Unauthenticated
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.desk import MINUTE
 from tests.refusals import refused
 
 
 async def speaks_for(desk, secret):
-    return await authenticate(desk.dispatcher, f"Bearer {secret}", "mcp")
+    return await authenticate_bearer_token(desk.dispatcher, f"Bearer {secret}", "mcp")
 
 
 async def test_a_token_speaks_for_its_maker_with_the_building_scopes(desk):
@@ -46,13 +46,13 @@ async def test_the_secret_is_shown_once_and_stored_nowhere(desk):
 )
 async def test_what_is_no_token_is_refused(desk, authorization):
     with refused(Unauthenticated):
-        await authenticate(desk.dispatcher, authorization, "mcp")
+        await authenticate_bearer_token(desk.dispatcher, authorization, "mcp")
 
 
 async def test_a_malformed_token_costs_no_read_of_the_database(desk, monkeypatch):
     monkeypatch.setattr(desk.dispatcher, "store", None)
     with refused(Unauthenticated) as caught:
-        await authenticate(desk.dispatcher, "Bearer pendesk_mcp_" + "a" * 49, "mcp")
+        await authenticate_bearer_token(desk.dispatcher, "Bearer pendesk_mcp_" + "a" * 49, "mcp")
     assert caught.refusal.details == {"sent": True}
 
 

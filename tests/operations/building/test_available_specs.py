@@ -29,13 +29,13 @@ async def available(desk, actor, **more):
 def on_thread() -> Iterator[set[threading.Thread]]:
     """The threads on which it was looked for what is available."""
     threads: set[threading.Thread] = set()
-    look = specs.available_with_project_keys
+    look = specs.available_specs_and_project_keys
 
     def watched(*arguments):
         threads.add(threading.current_thread())
         return look(*arguments)
 
-    with patch.object(specs, "available_with_project_keys", watched):
+    with patch.object(specs, "available_specs_and_project_keys", watched):
         yield threads
 
 

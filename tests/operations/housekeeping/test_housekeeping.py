@@ -75,7 +75,7 @@ async def test_expired_invites_are_deleted(desk):
 
 
 async def test_requests_are_counted_for_all_processes_and_forgotten_after_a_minute(desk):
-    if desk.dispatcher.engine != "postgres":  # one process counts in memory
+    if desk.dispatcher.database_engine != "postgres":  # one process counts in memory
         return
     request = CountRequest(desk.workspace, 2)
     waits = [await desk.dispatcher.call_as_server(count_request.OPERATION, request) for _ in range(3)]

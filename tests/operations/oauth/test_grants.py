@@ -1,6 +1,6 @@
 from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.errors import MissingScope, NotFound, RoleForbids
-from pendesk.domain.oauth import Client
+from pendesk.domain.oauth import OAuthClient
 from pendesk.ids import new_id
 from pendesk.operations.housekeeping import delete_old_oauth_state
 from pendesk.store import clients
@@ -89,7 +89,7 @@ async def test_a_flood_of_clients_pushes_out_its_own_and_nobody_elses(desk, pers
 
     def flood(tx):
         for number in range(200):
-            clients.upsert(tx, Client(new_id(), "registered", "x", "[]", tx.now - 200 + number, None, None))
+            clients.upsert(tx, OAuthClient(new_id(), "registered", "x", "[]", tx.now - 200 + number, None, None))
 
     await desk.store.write("", flood)
     honest = await register_client(desk.dispatcher, "Honest", ["http://127.0.0.1/callback"])

@@ -2,7 +2,7 @@ import pytest
 
 from pendesk.domain.errors import OAuthRefused, Unauthenticated
 from pendesk.store import people
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.callers import redeem_code
 from tests.desk import SECOND
 from tests.operations.oauth.granting import at_once, client_of, code_for, let_in, redemption
@@ -15,14 +15,14 @@ async def redeem(desk, code, client, **changes):
 
 async def is_good(desk, secret):
     try:
-        return await authenticate(desk.dispatcher, f"Bearer {secret}", "mcp") is not None
+        return await authenticate_bearer_token(desk.dispatcher, f"Bearer {secret}", "mcp") is not None
     except Unauthenticated:
         return False
 
 
 async def test_a_code_becomes_tokens_that_speak_for_the_person(desk, person, client):
     issued = await let_in(desk, person, client, "specs.read")
-    actor = await authenticate(desk.dispatcher, f"Bearer {issued.access_token}", "mcp")
+    actor = await authenticate_bearer_token(desk.dispatcher, f"Bearer {issued.access_token}", "mcp")
     assert (actor.workspace_id, actor.user_id, actor.role) == (person.workspace_id, person.user_id, person.role)
     assert actor.scopes == {"specs.read"}
     [grant] = (await desk.call(person, "list_grants"))["grants"]

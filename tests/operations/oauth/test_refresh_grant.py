@@ -4,7 +4,7 @@ import pytest
 
 from pendesk.domain.errors import OAuthRefused
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.callers import refresh_grant, revoke_by_token
 from tests.desk import SECOND
 from tests.operations.oauth.granting import DAY, at_once, client_of, let_in, resource_of
@@ -19,11 +19,11 @@ async def refresh(desk, secret, client, scopes="", resource=None):
 
 async def test_each_refresh_gives_a_new_pair(desk, person, client):
     first = await let_in(desk, person, client)
-    before = await authenticate(desk.dispatcher, f"Bearer {first.access_token}", "mcp")
+    before = await authenticate_bearer_token(desk.dispatcher, f"Bearer {first.access_token}", "mcp")
     second = await refresh(desk, first.refresh_token, client)
     third = await refresh(desk, second.refresh_token, client)
     assert len({first, second, third}) == 3
-    after = await authenticate(desk.dispatcher, f"Bearer {third.access_token}", "mcp")
+    after = await authenticate_bearer_token(desk.dispatcher, f"Bearer {third.access_token}", "mcp")
     assert before.token_id == after.token_id  # the same grant: the rate limit goes on counting
     assert await is_good(desk, first.access_token)  # calls under way are not cut off
 
@@ -65,7 +65,7 @@ async def test_scopes_can_be_narrowed_and_not_widened(desk, person, client):
         await refresh(desk, issued.refresh_token, client, "specs.read desk.read")
     narrow = await refresh(desk, issued.refresh_token, client, "specs.read")  # the refusal used nothing up
     assert narrow.scopes == "specs.read"
-    actor = await authenticate(desk.dispatcher, f"Bearer {narrow.access_token}", "mcp")
+    actor = await authenticate_bearer_token(desk.dispatcher, f"Bearer {narrow.access_token}", "mcp")
     assert actor.scopes == {"specs.read"}
     assert (await refresh(desk, narrow.refresh_token, client)).scopes == "specs.read builds.write"
 

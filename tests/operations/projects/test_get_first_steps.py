@@ -1,4 +1,4 @@
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.workbench import drafted_spec
 
 
@@ -19,5 +19,5 @@ async def test_each_step_ticks_itself(desk):
     assert (published["published"], published["draftId"]) == (True, None)
     token = await desk.call(ada, "create_token", name="Claude Code")
     assert not (await desk.call(ada, "get_first_steps"))["connected"]
-    await authenticate(desk.dispatcher, f"Bearer {token['token']}", "mcp")
+    await authenticate_bearer_token(desk.dispatcher, f"Bearer {token['token']}", "mcp")
     assert (await desk.call(ada, "get_first_steps"))["done"]

@@ -175,7 +175,7 @@ async def test_who_waits_through_a_long_outage_is_served_when_it_ends(primary, l
     primary.kill(signal.SIGQUIT)
     try:
         waiting = asyncio.create_task(write(store, like))
-        while store.gauges()["pool_connections_errors"] < 5 * CONNECTIONS:
+        while store.metric_gauges()["pool_connections_errors"] < 5 * CONNECTIONS:
             await asyncio.sleep(0.05)
     finally:
         primary.start()

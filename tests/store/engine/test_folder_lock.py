@@ -13,8 +13,8 @@ from pendesk.store.engine import folder_lock
 from pendesk.store.engine.folder_lock import (
     InUse,
     hold_exclusive_lock_if_supported,
-    hold_server_lock,
     hold_shared_lock,
+    hold_single_server_lock,
     lock_holders,
     this_process_info,
 )
@@ -25,9 +25,9 @@ SERVER = this_process_info("pendesk serve", "http://127.0.0.1:3847")
 HOLD = """
 import sys
 from pathlib import Path
-from pendesk.store.engine.folder_lock import hold_server_lock, hold_shared_lock, this_process_info
+from pendesk.store.engine.folder_lock import hold_single_server_lock, hold_shared_lock, this_process_info
 folder, process = Path(sys.argv[1]), this_process_info("pendesk serve", "http://127.0.0.1:1")
-with hold_server_lock(folder), hold_shared_lock(folder, process):
+with hold_single_server_lock(folder), hold_shared_lock(folder, process):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -71,7 +71,7 @@ def test_whoever_replaces_it_is_alone_and_is_named(tmp_path):
 
 def test_a_second_server_is_led_to_postgresql(tmp_path, elsewhere):
     with hold_shared_lock(tmp_path, ME):  # a command beside it is not what serves
-        text = refused(hold_server_lock(tmp_path))
+        text = refused(hold_single_server_lock(tmp_path))
     assert text.startswith(f"The server at http://127.0.0.1:1 (process {elsewhere.pid}")
     assert "PENDESK_DATABASE_URL" in text
     assert "token list" not in text
@@ -81,14 +81,14 @@ def test_two_names_of_one_folder_are_one(tmp_path, elsewhere):
     other = tmp_path.parent / f"{tmp_path.name}-link"
     other.symlink_to(tmp_path)
     assert str(elsewhere.pid) in refused(hold_exclusive_lock_if_supported(other, ME, 0))
-    assert str(elsewhere.pid) in refused(hold_server_lock(other))
+    assert str(elsewhere.pid) in refused(hold_single_server_lock(other))
 
 
 def test_kill_9_frees_it_and_its_note_is_cleared_away(tmp_path, elsewhere):
     elsewhere.send_signal(signal.SIGKILL)
     elsewhere.wait()
     assert len(list((tmp_path / "locks").glob("*.json"))) == 1
-    with hold_server_lock(tmp_path), hold_exclusive_lock_if_supported(tmp_path, ME, 0):
+    with hold_single_server_lock(tmp_path), hold_exclusive_lock_if_supported(tmp_path, ME, 0):
         assert lock_holders(tmp_path) == [ME]
 
 
@@ -162,7 +162,7 @@ def no_locks(request, monkeypatch):
 def test_without_locks_it_works_and_says_so(tmp_path, no_locks, caplog):
     assert not folder_lock.supports_file_locks(tmp_path)
     with (
-        hold_server_lock(tmp_path),
+        hold_single_server_lock(tmp_path),
         hold_shared_lock(tmp_path, SERVER),
         hold_exclusive_lock_if_supported(tmp_path, ME, 0) as locked,
     ):

@@ -63,7 +63,7 @@ def versions(place):
 
 
 def run(place, sql):
-    with migrate.open_database_and_begin_sql(place.file, place.url) as (database, _):
+    with migrate.open_database_with_begin_statement(place.file, place.url) as (database, _):
         database.run_script(sql)
 
 

@@ -36,7 +36,7 @@ def versions(target):
 
 
 def run(target, sql):
-    with migrate.open_database_and_begin_sql(target.path, target.url) as (database, _):
+    with migrate.open_database_with_begin_statement(target.path, target.url) as (database, _):
         database.run_script(sql)
 
 

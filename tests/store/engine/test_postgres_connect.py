@@ -7,7 +7,7 @@ from pendesk.settings import SettingError
 from pendesk.store.engine.postgres_connect import (
     FailureLog,
     conninfo_with_defaults,
-    reason_with_address,
+    error_reason_with_server_address,
     redacted_error_reason,
 )
 
@@ -39,12 +39,15 @@ def test_answers_hold_the_reason_and_no_name(said, public):
     error = psycopg.OperationalError(said)
     public = public or 'failed to resolve host "...": [Errno -2] Name or service not known'
     assert redacted_error_reason(error) == public
-    assert "\n" not in reason_with_address(error)
+    assert "\n" not in error_reason_with_server_address(error)
 
 
 def test_the_log_names_address_and_role():
-    assert reason_with_address(psycopg.OperationalError(ROLE)) == f'{AT}FATAL:  too many connections for role "pendesk"'
-    assert reason_with_address(psycopg.OperationalError(BOTH)) == (
+    assert (
+        error_reason_with_server_address(psycopg.OperationalError(ROLE))
+        == f'{AT}FATAL:  too many connections for role "pendesk"'
+    )
+    assert error_reason_with_server_address(psycopg.OperationalError(BOTH)) == (
         f'{AT}FATAL:  too many connections for role "pendesk"; '
         'connection to server at "10.0.0.1", port 1 failed: session is read-only'
     )
@@ -55,7 +58,7 @@ def test_a_url_that_cannot_be_read_is_not_quoted():
     with pytest.raises(SettingError, match="%25") as refused:
         conninfo_with_defaults("postgresql://user:hunt%er2@127.0.0.1/pendesk")
     assert "hunt" not in str(refused.value)
-    assert "hunter" not in reason_with_address(
+    assert "hunter" not in error_reason_with_server_address(
         psycopg.OperationalError('invalid integer value "hunter" for option "port"')
     )
 

@@ -143,7 +143,7 @@ async def test_writes_that_come_during_a_commit_are_the_next_batch(store, disk):
     await held.wait_until_reached()
     later = [asyncio.create_task(store.write("", lambda tx, n=n: add(tx, f"w{n}"))) for n in range(9)]
     await asyncio.sleep(0)  # they are queued
-    assert store.gauges()["queued_writes"] == 9
+    assert store.metric_gauges()["queued_writes"] == 9
     held.let_go.set()
     await asyncio.gather(first, *later)
     assert disk.counts["sync"] == 2

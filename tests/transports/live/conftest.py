@@ -101,7 +101,7 @@ async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(EventsEndpoint, "__init__", noted)
     listener = socket.create_server(("127.0.0.1", 0))
     ready = asyncio.Event()
-    server = Server(create_app(service), ready.set, feed.signal.close)
+    server = Server(create_app(service), ready.set, feed.signal.close_and_wake_subscribers)
     made[0].check_s = 0.05
     running = asyncio.create_task(server.serve([listener]))
     await ready.wait()

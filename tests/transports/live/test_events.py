@@ -187,7 +187,7 @@ async def test_only_get_is_served(live):
 async def test_a_server_that_stops_says_so_and_closes(live):
     async with live.follow() as follower:
         await follower.ready()
-        live.feed.signal.close()
+        live.feed.signal.close_and_wake_subscribers()
         assert await follower.until_end() == ([], "stopping")
     assert (await live.get({"authorization": f"Bearer {live.token}"})).status_code == 503
 

@@ -22,7 +22,7 @@ async def listening(served: Served) -> AsyncIterator[int]:
     """The application on a real port, in this process."""
     listener = socket.create_server(("127.0.0.1", 0))
     ready = asyncio.Event()
-    server = Server(create_app(served.service), ready.set, served.service.feed.signal.close)
+    server = Server(create_app(served.service), ready.set, served.service.feed.signal.close_and_wake_subscribers)
     running = asyncio.create_task(server.serve([listener]))
     try:
         await ready.wait()

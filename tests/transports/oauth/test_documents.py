@@ -6,7 +6,7 @@ import pytest
 
 from pendesk.main import create_app
 from pendesk.transports.fetch import Fetcher, Unfetchable
-from pendesk.transports.oauth.documents import parse_client_document
+from pendesk.transports.oauth.documents import parse_client_metadata_document
 from tests.tls_site import http, site
 from tests.transports.oauth.walk import Walk, sent_back
 from tests.transports.served import serving
@@ -29,7 +29,7 @@ GOOD = {"client_id": URL, "client_name": "Agent", "redirect_uris": ["http://127.
 )
 def test_a_description_must_fit(document):
     with pytest.raises(Unfetchable):
-        parse_client_document(URL, json.dumps(document).encode())
+        parse_client_metadata_document(URL, json.dumps(document).encode())
 
 
 async def test_off_unless_turned_on(tmp_path):

@@ -5,15 +5,15 @@ import tomllib
 from pathlib import Path
 
 from pendesk.cli.binding import clients, record, snippets
-from pendesk.cli.binding.record import SKILL, Binding, Symlink
+from pendesk.cli.binding.record import SKILL, RepoBinding, Symlink
 from pendesk.cli.binding.skill import render_agent_skill_markdown, sha256_hex
 from pendesk.cli.binding.snippets import CannotWrite, InsertedSnippet, Snippet
 from pendesk.cli.binding.tree import FileTransaction
 
 
-def write_binding_and_list_skipped(
-    files: FileTransaction, binding: Binding, previous: Binding | None
-) -> tuple[Binding, list[str]]:
+def stage_binding_and_list_skip_reasons(
+    files: FileTransaction, binding: RepoBinding, previous: RepoBinding | None
+) -> tuple[RepoBinding, list[str]]:
     """Insert everything, after what an earlier connect wrote is removed; also what was skipped, and why."""
     if previous is not None:
         remove_inserted_snippets(files, previous)
@@ -47,7 +47,7 @@ def write_binding_and_list_skipped(
     return bound, skipped
 
 
-def remove_inserted_snippets(files: FileTransaction, binding: Binding) -> None:
+def remove_inserted_snippets(files: FileTransaction, binding: RepoBinding) -> None:
     """Remove our snippets, the last one first."""
     for written in reversed(binding.written):
         text = files.read(written.path)
@@ -58,7 +58,7 @@ def remove_inserted_snippets(files: FileTransaction, binding: Binding) -> None:
         files.stage_write_or_delete(written.path, None if is_ours_alone else remaining)
 
 
-def remove_pendesk_files(files: FileTransaction, binding: Binding) -> list[str]:
+def remove_pendesk_files_and_list_kept(files: FileTransaction, binding: RepoBinding) -> list[str]:
     """Remove our own files; returns the skill if the user has changed it, which stays."""
     changed_by_user = []
     for path in (record.CONFIG, record.IGNORE, record.SKILL):
@@ -70,7 +70,7 @@ def remove_pendesk_files(files: FileTransaction, binding: Binding) -> list[str]:
     return changed_by_user
 
 
-def write_symlinks(files: FileTransaction, binding: Binding) -> None:
+def write_symlinks(files: FileTransaction, binding: RepoBinding) -> None:
     for link in binding.links:
         location = files.root / link.path
         files.create_folder_on_disk(location.parent)
@@ -82,7 +82,7 @@ def write_symlinks(files: FileTransaction, binding: Binding) -> None:
             location.write_bytes((location.parent / link.target).read_bytes())
 
 
-def remove_symlinks(files: FileTransaction, binding: Binding) -> None:
+def remove_symlinks(files: FileTransaction, binding: RepoBinding) -> None:
     """The record came with the repository: what it names outside of the repository is not ours."""
     for link in binding.links:
         files.resolve_inside_repository(str(Path(link.path).parent))
@@ -91,7 +91,7 @@ def remove_symlinks(files: FileTransaction, binding: Binding) -> None:
 
 
 def _choose_symlinks_and_skip_reasons(
-    files: FileTransaction, binding: Binding, previous: Binding | None
+    files: FileTransaction, binding: RepoBinding, previous: RepoBinding | None
 ) -> tuple[list[Symlink], list[str]]:
     ours, skipped = [], []
     for path, target in clients.skill_symlink_paths_and_targets(binding):

@@ -5,7 +5,7 @@ import shutil
 from typing import Any
 
 from pendesk.cli.binding.helper import CONTEXT_COMMAND, HEADERS_COMMAND
-from pendesk.cli.binding.record import SKILL, Binding
+from pendesk.cli.binding.record import SKILL, RepoBinding
 from pendesk.cli.binding.snippets import HASH, HTML, Snippet
 
 AGENTS = ("claude", "codex", "cursor", "vscode")
@@ -16,18 +16,18 @@ POINTER = (
 )
 
 
-def installed_agents() -> tuple[str, ...]:
+def installed_agent_names_or_claude() -> tuple[str, ...]:
     """The agents whose program is on this machine; Claude Code if there is none."""
     return tuple(name for name in ("claude", "codex") if shutil.which(name)) or ("claude",)
 
 
-def snippets_for_agents(binding: Binding) -> list[Snippet]:
+def snippets_for_agents(binding: RepoBinding) -> list[Snippet]:
     snippets = [snippet for agent in AGENTS if agent in binding.agents for snippet in _SNIPPETS[agent](binding)]
     # AGENTS.md is for several clients, and needs the block once.
     return [snippet for index, snippet in enumerate(snippets) if snippet not in snippets[:index]]
 
 
-def skill_symlink_paths_and_targets(binding: Binding) -> list[tuple[str, str]]:
+def skill_symlink_paths_and_targets(binding: RepoBinding) -> list[tuple[str, str]]:
     folders = []
     if "claude" in binding.agents:
         folders.append(".claude/skills")
@@ -36,7 +36,7 @@ def skill_symlink_paths_and_targets(binding: Binding) -> list[tuple[str, str]]:
     return [(f"{folder}/{binding.name}/SKILL.md", f"../../../{SKILL}") for folder in folders]
 
 
-def _claude_snippets(binding: Binding) -> list[Snippet]:
+def _claude_snippets(binding: RepoBinding) -> list[Snippet]:
     server = {"type": "http", "url": binding.mcp_url, "headersHelper": HEADERS_COMMAND}
     snippets = [
         Snippet(".mcp.json", ("mcpServers", binding.name), server, strict=True),
@@ -55,7 +55,7 @@ def _hook_config_for_command(command_line: str) -> dict[str, Any]:
     return {"type": "command", "command": command_line, "timeout": 5}
 
 
-def _codex_snippets(binding: Binding) -> list[Snippet]:
+def _codex_snippets(binding: RepoBinding) -> list[Snippet]:
     lines = [
         f"[mcp_servers.{binding.name}]",
         f"url = {json.dumps(binding.mcp_url)}",
@@ -67,7 +67,7 @@ def _codex_snippets(binding: Binding) -> list[Snippet]:
     ]
 
 
-def _cursor_editor_snippets(binding: Binding) -> list[Snippet]:
+def _cursor_editor_snippets(binding: RepoBinding) -> list[Snippet]:
     server = {"url": binding.mcp_url, "headers": {"Authorization": "Bearer ${env:PENDESK_MCP_TOKEN}"}}
     return [
         Snippet(".cursor/mcp.json", ("mcpServers", binding.name), server),
@@ -75,7 +75,7 @@ def _cursor_editor_snippets(binding: Binding) -> list[Snippet]:
     ]
 
 
-def _vscode_snippets(binding: Binding) -> list[Snippet]:
+def _vscode_snippets(binding: RepoBinding) -> list[Snippet]:
     token_input = {
         "type": "promptString",
         "id": PROMPT_ID,
@@ -91,7 +91,7 @@ def _vscode_snippets(binding: Binding) -> list[Snippet]:
     ]
 
 
-def _skill_reference_snippet(path: str, binding: Binding) -> Snippet:
+def _skill_reference_snippet(path: str, binding: RepoBinding) -> Snippet:
     project = f", project {binding.project}" if binding.project else ""
     return Snippet(path, value=POINTER.format(project=project, skill=SKILL), comment=HTML)
 

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from pendesk.cli.binding.jsonc import Node, NotJson, find_node, parse
+from pendesk.cli.binding.jsonc import Node, NotJson, find_node, parse_jsonc
 
 EMPTY = "{}\n"
 _INDENT = re.compile(r"\n([ \t]+)\S")
@@ -15,19 +15,19 @@ class PathOccupied(ValueError):
     """There is a value of another kind where the member belongs."""
 
 
-def insert_member(text: str, key_path: list[str], value: Any, *, strict: bool) -> tuple[str, str]:
+def insert_member_and_get_inserted_text(text: str, key_path: list[str], value: Any, *, strict: bool) -> tuple[str, str]:
     """The new text, and the piece that was inserted. Only the missing part of the path is created.
 
     The last step of the path is a member's name, or "[]" for one more item of an array.
     """
     if not text.strip("\ufeff \t\r\n"):
-        piece = _serialize(_nest_under_keys(key_path, value), _Style("\n", "  "), 0) + "\n"
+        piece = _serialize(_nest_under_keys(key_path, value), _IndentStyle("\n", "  "), 0) + "\n"
         return text + piece, piece
-    root = parse(text, strict=strict)
+    root = parse_jsonc(text, strict=strict)
     if root.kind != "object":
         raise PathOccupied("it is not an object")
     depth, node = _find_existing_depth_and_parent(root, key_path)
-    style = _Style.detect(text)
+    style = _IndentStyle.detect(text)
     body = _serialize(_nest_under_keys(key_path[depth + 1 :], value), style, depth + 1)
     name = "" if key_path[depth] == "[]" else json.dumps(key_path[depth]) + (": " if style.newline else ":")
     piece = style.newline_and_indent(depth + 1) + name + body
@@ -41,7 +41,7 @@ def remove_member_or_array_item(text: str, key_path: list[str], item_value: Any)
 
     Parents that it leaves empty are removed as well: nobody else has a use for them.
     """
-    root = parse(text)
+    root = parse_jsonc(text)
     parents = [root]
     for key in key_path[:-1]:
         child = find_node(parents[-1], key)
@@ -60,7 +60,7 @@ def remove_member_or_array_item(text: str, key_path: list[str], item_value: Any)
 def has_member_with_value(text: str, key_path: list[str], value: Any) -> bool:
     """Whether the member exists with exactly this value."""
     try:
-        root = parse(text)
+        root = parse_jsonc(text)
     except NotJson:
         return False
     parent = find_node(root, *key_path[:-1])
@@ -119,7 +119,7 @@ def _nest_under_keys(keys: list[str], value: Any) -> Any:
     return value
 
 
-class _Style:
+class _IndentStyle:
     """How the file is formatted: its line ends and its indent; a file on one line has neither."""
 
     def __init__(self, newline: str, indent: str) -> None:
@@ -127,7 +127,7 @@ class _Style:
         self.indent = indent
 
     @classmethod
-    def detect(cls, text: str) -> "_Style":
+    def detect(cls, text: str) -> "_IndentStyle":
         if text.strip("\ufeff \t\r\n") == "{}":
             return cls("\r\n" if "\r\n" in text else "\n", "  ")
         if "\n" not in text.strip():
@@ -139,7 +139,7 @@ class _Style:
         return self.newline + self.indent * depth if self.newline else ""
 
 
-def _serialize(value: Any, style: _Style, depth: int) -> str:
+def _serialize(value: Any, style: _IndentStyle, depth: int) -> str:
     if not style.newline:
         return json.dumps(value, separators=(",", ":"))
     lines = json.dumps(value, indent=style.indent).split("\n")

@@ -39,7 +39,7 @@ class Member(NamedTuple):
     value: Node
 
 
-def parse(text: str, *, strict: bool = False) -> Node:
+def parse_jsonc(text: str, *, strict: bool = False) -> Node:
     """The root; a strict text has no comments and no trailing commas."""
     parser = _Parser(text, strict)
     parser.skip_whitespace_and_comments()

@@ -29,7 +29,7 @@ class Symlink(NamedTuple):
     target: str
 
 
-class Binding(NamedTuple):
+class RepoBinding(NamedTuple):
     url: str
     project: str | None
     agents: tuple[str, ...] = ()
@@ -62,22 +62,22 @@ def find_connected_repo(start: Path) -> Path | None:
     return next((folder for folder in (start, *start.parents) if (folder / CONFIG).is_file()), None)
 
 
-def read_binding(root: Path) -> Binding | None:
+def read_binding(repo_root: Path) -> RepoBinding | None:
     try:
-        fields = json.loads((root / CONFIG).read_text("utf-8"))
+        fields = json.loads((repo_root / CONFIG).read_text("utf-8"))
         return _binding_from_json(fields)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise BrokenBinding(f"{root / CONFIG} cannot be read ({error}).") from None
+        raise BrokenBinding(f"{repo_root / CONFIG} cannot be read ({error}).") from None
 
 
-def _binding_from_json(fields: dict[str, Any]) -> Binding:
+def _binding_from_json(fields: dict[str, Any]) -> RepoBinding:
     if fields.pop("format") != FORMAT:
         raise BrokenBinding("it was written by a newer pendesk")
     plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     written = tuple(_snippet_from_json(snippet) for snippet in fields["written"])
-    return Binding(**{**plain, "written": written, "links": tuple(Symlink(**link) for link in fields["links"])})
+    return RepoBinding(**{**plain, "written": written, "links": tuple(Symlink(**link) for link in fields["links"])})
 
 
 def _snippet_from_json(fields: dict[str, Any]) -> InsertedSnippet:
@@ -86,18 +86,18 @@ def _snippet_from_json(fields: dict[str, Any]) -> InsertedSnippet:
     return snippet._replace(keys=tuple(snippet.keys), comment=(opening, closing))
 
 
-def read_local_connection_record(root: Path) -> dict[str, Any]:
+def read_local_connection_record(repo_root: Path) -> dict[str, Any]:
     """What `connect` recorded for this person: the token's id, its server, the data folder."""
     try:
-        fields = json.loads((root / LOCAL).read_text("utf-8"))
+        fields = json.loads((repo_root / LOCAL).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return fields if isinstance(fields, dict) else {}
 
 
-def read_confirmed_server_url(root: Path) -> str | None:
+def read_user_confirmed_server_url(repo_root: Path) -> str | None:
     """The server that this person connected the repository to, which a commit cannot change."""
-    url = read_local_connection_record(root).get("url")
+    url = read_local_connection_record(repo_root).get("url")
     return url if isinstance(url, str) else None
 
 

@@ -23,7 +23,7 @@ def reason_not_bindable(folder: Path, home: Path) -> str | None:
     return None
 
 
-def find_parent_config_with_server(folder: Path, server_name: str) -> Path | None:
+def find_parent_mcp_config_with_server(folder: Path, server_name: str) -> Path | None:
     """A file in a parent folder with a server of the same name, which clients may read as well."""
     for parent in folder.parents:
         try:

@@ -4,12 +4,12 @@ import hashlib
 import re
 from importlib import resources
 
-from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.record import RepoBinding
 
 _VERSION = re.compile(r"<!-- pendesk skill ([0-9]+) -->")
 
 
-def render_agent_skill_markdown(binding: Binding) -> str:
+def render_agent_skill_markdown(binding: RepoBinding) -> str:
     template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
     project = f" This repository belongs to project {binding.project}." if binding.project else ""
     return template.replace("{project}", project).replace("{name}", binding.name)

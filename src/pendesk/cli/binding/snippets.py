@@ -9,7 +9,7 @@ import re
 from typing import Any, Literal, NamedTuple
 
 from pendesk.cli.binding import json_edit
-from pendesk.cli.binding.jsonc import NotJson, find_node, parse
+from pendesk.cli.binding.jsonc import NotJson, find_node, parse_jsonc
 
 
 class Snippet(NamedTuple):
@@ -54,8 +54,10 @@ def insert_snippet(text: str | None, snippet: Snippet) -> tuple[str, InsertedSni
     if json_edit.has_member_with_value(text, list(snippet.keys), snippet.value):
         return text, None
     try:
-        text = _remove_unrecorded_json_member(text, snippet)
-        changed, piece = json_edit.insert_member(text, list(snippet.keys), snippet.value, strict=snippet.strict)
+        text = _remove_leftover_json_member(text, snippet)
+        changed, piece = json_edit.insert_member_and_get_inserted_text(
+            text, list(snippet.keys), snippet.value, strict=snippet.strict
+        )
     except NotJson as error:
         raise CannotWrite(f"{snippet.path} is not valid JSON: {error}. Correct it there and run this again.") from None
     except json_edit.PathOccupied as error:
@@ -64,9 +66,9 @@ def insert_snippet(text: str | None, snippet: Snippet) -> tuple[str, InsertedSni
     return changed, InsertedSnippet(snippet.path, "json", piece, is_new_file, snippet.keys, item)
 
 
-def _remove_unrecorded_json_member(text: str, snippet: Snippet) -> str:
+def _remove_leftover_json_member(text: str, snippet: Snippet) -> str:
     """Without a member of ours, recognized by its helper, that is not in the record: somebody removed the record."""
-    root = parse(text, strict=snippet.strict) if text.strip("\ufeff \t\r\n") else None
+    root = parse_jsonc(text, strict=snippet.strict) if text.strip("\ufeff \t\r\n") else None
     node = find_node(root, *snippet.keys)
     if node is None or OWN_HELPER not in text[node.start : node.end]:
         return text
@@ -115,7 +117,7 @@ def _is_snippet_absent(text: str, inserted: InsertedSnippet) -> bool:
     if is_blank_or_empty_json_object(text.lstrip("\ufeff"), "json"):
         return True
     try:
-        root = parse(text)
+        root = parse_jsonc(text)
     except NotJson:
         return False
     return inserted.keys[-1] == "[]" or find_node(root, *inserted.keys) is None

@@ -37,7 +37,7 @@ def backup(console: Console, out: str | None, files_only: bool, without_secret: 
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with folder_lock.hold_shared_lock(settings.data, current_process()):
-        manifest = _write_backup(console, settings, path, now, files_only, without_secret)
+        manifest = _write_backup_and_get_manifest(console, settings, path, now, files_only, without_secret)
     size = path.stat().st_size
     note = {"path": str(path), "at": now, "bytes": size, "secret": secret.FILE_NAME in manifest["files"]}
     (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
@@ -49,8 +49,8 @@ def backup(console: Console, out: str | None, files_only: bool, without_secret: 
     console.print_result(result, text, [f"Restore it with: pendesk restore {path}"])
 
 
-def _write_backup(
-    console: Console, settings: Settings, path: Path, now: str, files_only: bool, without_secret: bool
+def _write_backup_and_get_manifest(
+    console: Console, settings: Settings, path: Path, now_iso: str, files_only: bool, without_secret: bool
 ) -> dict[str, Any]:
     from pendesk.store.engine import migrate
     from pendesk.store.portable import archive
@@ -62,7 +62,7 @@ def _write_backup(
         copied = _copy_database_unless_files_only(console, settings, copy)
         attachments = _attachment_keys_to_back_up(settings, None if copy is None else copied.files)
         paths = {copy.name: copy} if copy else {}
-        paths |= _write_secret_unless_excluded(settings, copied.fingerprint, Path(folder), without_secret)
+        paths |= _write_secret_and_get_path_by_name(settings, copied.fingerprint, Path(folder), without_secret)
         if (settings.data / CONFIG_NAME).is_file():
             paths[CONFIG_NAME] = settings.data / CONFIG_NAME
         paths |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
@@ -70,7 +70,7 @@ def _write_backup(
             _add_files_to_archive(console, writer, paths)
             return writer.write_manifest(
                 {
-                    "createdAt": now,
+                    "createdAt": now_iso,
                     "pendesk": __version__,
                     "engine": engine,
                     "database": copy is not None,
@@ -84,7 +84,7 @@ def _add_files_to_archive(console: Console, writer: "archive.ArchiveWriter", pat
     written_bytes, total_bytes = 0, sum(path.stat().st_size for path in paths_by_name.values())
     with console.progress("Writing the backup", total_bytes) as progress:
         for name, path in paths_by_name.items():
-            writer.add(name, path)
+            writer.add_file(name, path)
             written_bytes += path.stat().st_size
             progress(written_bytes)
 
@@ -107,12 +107,12 @@ def _copy_database_unless_files_only(
         raise CommandError(str(error)) from None
 
 
-def _write_secret_unless_excluded(
-    settings: Settings, fingerprint: str | None, folder: Path, without_secret: bool
+def _write_secret_and_get_path_by_name(
+    settings: Settings, expected_fingerprint: str | None, folder: Path, without_secret: bool
 ) -> dict[str, Path]:
     """The secret in use, wherever it comes from, and only if it is the one of the database."""
-    key = secret.read_current(settings.data, settings.secret_key, fingerprint)
-    if key is not None and fingerprint is not None and not is_fingerprint_of(fingerprint, key):
+    key = secret.resolve_current_secret(settings.data, settings.secret_key, expected_fingerprint)
+    if key is not None and expected_fingerprint is not None and not is_fingerprint_of(expected_fingerprint, key):
         raise CommandError(
             "The secret here is not the one of this database, so the backup would be useless. Set PENDESK_SECRET_KEY "
             f"to the right one, or write it to {settings.data / secret.FILE_NAME}."
@@ -120,7 +120,7 @@ def _write_secret_unless_excluded(
     if without_secret:
         _check_no_secret_in_settings_file(settings)
         return {}
-    if key is None and fingerprint is not None:
+    if key is None and expected_fingerprint is not None:
         raise CommandError(
             f"The secret of this database is missing: PENDESK_SECRET_KEY is not set and {settings.data} has no "
             f"{secret.FILE_NAME}. Set it, or store it elsewhere and use --without-secret."
@@ -141,20 +141,20 @@ def _check_no_secret_in_settings_file(settings: Settings) -> None:
         )
 
 
-def _attachment_keys_to_back_up(settings: Settings, referenced: set[str] | None) -> set[str]:
+def _attachment_keys_to_back_up(settings: Settings, keys_in_database: set[str] | None) -> set[str]:
     """Nothing that the database refers to may be missing; without a database, every file is included."""
     from pendesk.store.files import Files
 
     present = Files(settings.data / "attachments").keys()
-    if referenced is None:
+    if keys_in_database is None:
         return present
-    missing = referenced - present
+    missing = keys_in_database - present
     if missing:
         raise CommandError(
             f"{len(missing)} attachments are in the database but not in {settings.data / 'attachments'}. If one was "
             "removed just now, run this again; otherwise restore the files from an older backup."
         )
-    return referenced
+    return keys_in_database
 
 
 def read_last_backup_info(data_folder: Path) -> dict[str, Any] | None:

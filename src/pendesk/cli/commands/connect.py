@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from pendesk.cli.binding import bind, clients, record
-from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.record import RepoBinding
 from pendesk.cli.binding.repository_checks import (
-    find_parent_config_with_server,
+    find_parent_mcp_config_with_server,
     reason_not_bindable,
     reason_token_would_be_committed,
 )
@@ -20,7 +20,7 @@ from pendesk.cli.parts.console import CommandError, Console, as_option, common_o
 from pendesk.cli.parts.project_choice import choose_project_key
 from pendesk.cli.parts.remote import RemoteClient
 from pendesk.cli.parts.server_url import choose_server_url, is_reachable, is_unencrypted_remote
-from pendesk.cli.parts.token_source import TokenSource, create_agent_token_source, find_token_source
+from pendesk.cli.parts.token_source import TokenSource, create_agent_token_for_source, find_token_source
 from pendesk.domain.token import SECRET
 
 OPTIONS = ("hooks", "unattended")
@@ -54,7 +54,9 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
     if problem is not None:
         raise CommandError(problem)
     previous = record.read_binding(root)
-    url = choose_server_url(console, options["url"], previous and previous.url, record.read_confirmed_server_url(root))
+    url = choose_server_url(
+        console, options["url"], previous and previous.url, record.read_user_confirmed_server_url(root)
+    )
     if not is_reachable(url):
         raise CommandError(f"{url} does not answer. Start it with `pendesk serve`, or name another server with --url.")
     token = sys.stdin.read().strip() if token_stdin else None
@@ -63,13 +65,13 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
     binding = binding._replace(project=choose_project_key(console, source, url, options["project"], binding.project))
     tree = FileTransaction(root, console.umask)
     try:
-        bound, skipped = bind.write_binding_and_list_skipped(tree, binding, previous)
+        bound, skipped = bind.stage_binding_and_list_skip_reasons(tree, binding, previous)
         changed = [change.path for change in tree.pending_changes()]
         if dry_run:
             _print_dry_run(console, tree, bound, source)
             return
         _ensure_token_git_ignored(tree)
-        source = source if source.token else create_agent_token_source(console, root, source)
+        source = source if source.token else create_agent_token_for_source(console, root, source)
         tools = _write_binding_and_count_tools(tree, bound, source)
     except CannotWrite as error:
         raise CommandError(str(error)) from None
@@ -77,17 +79,17 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
     _print_result(console, root, bound, changed, tools)
 
 
-def _merge_options_into_binding(previous: Binding | None, url: str, options: dict[str, Any]) -> Binding:
+def _merge_options_into_binding(previous: RepoBinding | None, url: str, options: dict[str, Any]) -> RepoBinding:
     """Options that are not set stay as they were; agents are added to the previous ones."""
     chosen = set(clients.AGENTS if "all" in options["agents"] else options["agents"])
     chosen |= set(previous.agents if previous else ())
-    agents = tuple(agent for agent in clients.AGENTS if agent in chosen) or clients.installed_agents()
+    agents = tuple(agent for agent in clients.AGENTS if agent in chosen) or clients.installed_agent_names_or_claude()
     previous_options = previous.options if previous else ()
     enabled = tuple(name for name in OPTIONS if (name in previous_options if options[name] is None else options[name]))
     name = options["name"] or (previous.name if previous else "pendesk")
     if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
         raise CommandError("A server's name may contain letters, digits, - and _ only. Choose another with --name.")
-    return Binding(url, previous.project if previous else None, agents, name, enabled)
+    return RepoBinding(url, previous.project if previous else None, agents, name, enabled)
 
 
 def _ensure_token_git_ignored(files: FileTransaction) -> None:
@@ -106,14 +108,14 @@ def _ensure_token_git_ignored(files: FileTransaction) -> None:
         raise CommandError(problem)
 
 
-def _write_binding_and_count_tools(files: FileTransaction, binding: Binding, source: TokenSource) -> int:
+def _write_binding_and_count_tools(files: FileTransaction, binding: RepoBinding, token_source: TokenSource) -> int:
     files.commit(record.CONFIG)
     bind.write_symlinks(files, binding)
-    source.save_token_and_url_to_repo(files.root, binding.url)
-    return len(RemoteClient(binding.url, source.token).list_tools())
+    token_source.save_token_and_url_to_repo(files.root, binding.url)
+    return len(RemoteClient(binding.url, token_source.token).list_tools())
 
 
-def _print_dry_run(console: Console, files: FileTransaction, binding: Binding, token_source: TokenSource) -> None:
+def _print_dry_run(console: Console, files: FileTransaction, binding: RepoBinding, token_source: TokenSource) -> None:
     diffs = []
     for path, before, after in files.pending_changes():
         old, new = ((text or "").splitlines(keepends=True) for text in (before, after))
@@ -124,17 +126,19 @@ def _print_dry_run(console: Console, files: FileTransaction, binding: Binding, t
     console.print_result(result, SECRET.sub("(redacted)", text))
 
 
-def _print_warnings(console: Console, root: Path, binding: Binding, skip_warnings: list[str]) -> None:
+def _print_warnings(console: Console, root: Path, binding: RepoBinding, skip_warnings: list[str]) -> None:
     for message in skip_warnings:
         console.warn(message)
-    above = find_parent_config_with_server(root, binding.name)
+    above = find_parent_mcp_config_with_server(root, binding.name)
     if above is not None:
         console.warn(f"{above} has a server {binding.name!r} too, and clients may use that one. Remove one of them.")
     if is_unencrypted_remote(binding.url):
         console.warn(f"{binding.url} is not encrypted: others on the network can read the token. Use https.")
 
 
-def _print_result(console: Console, root: Path, binding: Binding, changed_paths: list[str], tool_count: int) -> None:
+def _print_result(
+    console: Console, root: Path, binding: RepoBinding, changed_paths: list[str], tool_count: int
+) -> None:
     paths = sorted([*changed_paths, *(link.path for link in binding.links)])
     result = {
         "repo": str(root),

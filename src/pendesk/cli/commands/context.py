@@ -23,14 +23,16 @@ def context(console: Console, repo: str | None) -> None:
     """
     state: dict[str, Any] = {"reachable": False, "problem": f"no answer within {LIMIT_S:.0f} s"}
     # The limit covers everything: finding the folder, resolving the name, a server that sends byte by byte.
-    thread = threading.Thread(target=_fetch_context_into, args=(repo, state), daemon=True)
+    thread = threading.Thread(target=_fetch_work_context_into, args=(repo, state), daemon=True)
     thread.start()
     thread.join(LIMIT_S)
     result = dict(state)
-    click.echo(json.dumps(result) if console.as_json else replace_control_chars(_format_context(result))[:MAX_CHARS])
+    click.echo(
+        json.dumps(result) if console.as_json else replace_control_chars(_format_work_context(result))[:MAX_CHARS]
+    )
 
 
-def _fetch_context_into(repo: str | None, result: dict[str, Any]) -> None:
+def _fetch_work_context_into(repo: str | None, result: dict[str, Any]) -> None:
     try:
         target = find_target_server(repo, LIMIT_S)
         context = target.remote.get("/api/v1/context", project_id=target.project)
@@ -39,7 +41,7 @@ def _fetch_context_into(repo: str | None, result: dict[str, Any]) -> None:
         result["problem"] = str(getattr(error, "message", error))
 
 
-def _format_context(context: dict[str, Any]) -> str:
+def _format_work_context(context: dict[str, Any]) -> str:
     if not context["reachable"]:
         return f"Pendesk: {context['problem']}"
     project = context["project"]

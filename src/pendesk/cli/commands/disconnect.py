@@ -29,7 +29,7 @@ def disconnect(console: Console, repo: str, revoke: bool | None) -> None:
     tree = FileTransaction(root, console.umask)
     try:
         bind.remove_inserted_snippets(tree, binding)
-        changed_by_user = bind.remove_pendesk_files(tree, binding)
+        changed_by_user = bind.remove_pendesk_files_and_list_kept(tree, binding)
         changed = sorted([change.path for change in tree.pending_changes()] + [link.path for link in binding.links])
         bind.remove_symlinks(tree, binding)
         tree.commit(record.CONFIG)

@@ -19,11 +19,11 @@ REPO_DIAGNOSES: list[Callable[[RepoDoctorRun], Diagnostics]] = [
     binding_diagnostics.diagnose_agent_config_files,
     binding_diagnostics.diagnose_server_disabled_in_claude,
     binding_diagnostics.diagnose_codex_folder_trust,
-    binding_diagnostics.diagnose_shadowing_parent_config,
+    binding_diagnostics.diagnose_shadowing_parent_mcp_config,
     binding_diagnostics.diagnose_pendesk_command_missing,
-    binding_diagnostics.diagnose_skill,
+    binding_diagnostics.diagnose_agent_skill_file,
     binding_diagnostics.diagnose_token_file,
-    server_diagnostics.diagnose_server,
+    server_diagnostics.diagnose_bound_server,
     server_diagnostics.diagnose_token,
     server_diagnostics.diagnose_bound_project,
     server_diagnostics.diagnose_claimable_work,
@@ -45,7 +45,7 @@ def doctor(console: Console, repo: str | None, full: bool) -> None:
     except SettingError as error:
         diagnostics, origins = [Diagnostic("settings", "wrong", str(error), "Correct it.")], {}
     else:
-        diagnostics, origins = _diagnose(settings, repo, full), dict(settings.origins)
+        diagnostics, origins = _diagnose_installation_and_repo(settings, repo, full), dict(settings.origins)
     worst = max(("ok", "wrong", "corrupt").index(diagnostic.state) for diagnostic in diagnostics)
     result = {
         "healthy": worst == 0,
@@ -67,7 +67,7 @@ def doctor(console: Console, repo: str | None, full: bool) -> None:
     raise SystemExit(worst)
 
 
-def _diagnose(settings: Settings, repo: str | None, full: bool) -> list[Diagnostic]:
+def _diagnose_installation_and_repo(settings: Settings, repo: str | None, full: bool) -> list[Diagnostic]:
     """Whoever only uses a server elsewhere has no data folder, and needs none."""
     diagnostics: list[Diagnostic] = []
     if repo is None or settings.data.is_dir():

@@ -20,15 +20,15 @@ def headers(repo: str | None) -> None:
     if root is None or binding is None:
         raise CommandError("This folder is not connected. Run `pendesk connect` in the repository.")
     _require_trusted_server(root, binding)
-    token = record.read_token_from_env_or_file(root) or _token_from_login(binding.url)
+    token = record.read_token_from_env_or_file(root) or _access_token_from_saved_login(binding.url)
     if token is None:
         raise CommandError("There is no token in this repository. Run `pendesk connect` in the repository.")
     click.echo(json.dumps({"Authorization": f"Bearer {token}"}))
 
 
-def _require_trusted_server(root: Path, binding: record.Binding) -> None:
+def _require_trusted_server(root: Path, binding: record.RepoBinding) -> None:
     """A commit can change the server of a repository. The token is sent only to the one its owner connected to."""
-    confirmed = record.read_confirmed_server_url(root)
+    confirmed = record.read_user_confirmed_server_url(root)
     requested_url = os.environ.get("CLAUDE_CODE_MCP_SERVER_URL")
     if confirmed is not None and (
         binding.url != confirmed or (requested_url and requested_url.rstrip("/") != f"{confirmed}/mcp")
@@ -39,7 +39,7 @@ def _require_trusted_server(root: Path, binding: record.Binding) -> None:
         )
 
 
-def _token_from_login(url: str) -> str | None:
+def _access_token_from_saved_login(url: str) -> str | None:
     from pendesk.cli.parts.credentials import read_or_refresh_access_token
 
     return read_or_refresh_access_token(url)

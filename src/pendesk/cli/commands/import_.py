@@ -45,7 +45,7 @@ def import_(
     result = run_locally(
         console, lambda local: _stage_and_import(console, local, file, program, path, as_copy, options)
     )
-    console.print_result(result, _format_result(result))
+    console.print_result(result, _format_import_result(result))
 
 
 async def _stage_and_import(
@@ -101,12 +101,12 @@ def _pendesk_staging_callback(console: Console, local: LocalClient, file: Path, 
 
 def _third_party_staging_callback(console: Console, local: LocalClient, source_program: str, path: Path) -> Any:
     from pendesk import clock
-    from pendesk.operations.exchange.source_files import read_source_files
+    from pendesk.operations.exchange.source_files import read_import_files_from_path
     from pendesk.operations.exchange.third_party import parse_third_party_files, stage_import_from_plan
 
     def stage() -> Any:
         with console.progress("Reading"):
-            plan = parse_third_party_files(source_program, read_source_files(path))
+            plan = parse_third_party_files(source_program, read_import_files_from_path(path))
             return stage_import_from_plan(local.service.files, plan, source_program, local.actor, clock.now_us())
 
     return stage
@@ -117,7 +117,7 @@ def _format_count(count: int, word: str) -> str:
     return f"{count} {word if count == 1 else PLURALS.get(word, f'{word}s')}"
 
 
-def _format_result(result: dict[str, Any]) -> str:
+def _format_import_result(result: dict[str, Any]) -> str:
     counts = ", ".join(_format_count(count, word) for word, count in result["counts"].items() if word not in UNCOUNTED)
     verb = "Would create" if result["dryRun"] else "Created"
     lines = [f"{verb} {result['name']} ({result['key']}): {counts or 'empty'}."]

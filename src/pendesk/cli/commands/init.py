@@ -23,7 +23,9 @@ def init(console: Console, email: str | None, name: str | None, workspace: str, 
 
     password = sys.stdin.read().rstrip("\r\n") if password_stdin else None
     settings = console.load_settings()
-    result = asyncio.run(_init(settings, email, name or default_owner_name(email), workspace, password))
+    result = asyncio.run(
+        _create_first_workspace_and_owner(settings, email, name or default_owner_name(email), workspace, password)
+    )
     workspace = f"workspace {result['workspace']!r} in {settings.data}"
     text = f"Created the {workspace}." if result["new"] else f"The {workspace} already exists."
     next_steps = [f"Next: {result['next']}"]
@@ -34,7 +36,7 @@ def init(console: Console, email: str | None, name: str | None, workspace: str, 
     console.print_result(result, text, next_steps)
 
 
-async def _init(
+async def _create_first_workspace_and_owner(
     settings: Settings, email: str | None, name: str, workspace: str, password: str | None
 ) -> dict[str, Any]:
     from pendesk.cli.parts.local import LocalClient, create_first_sign_in_link, current_process, public_url

@@ -28,7 +28,7 @@ def login(console: Console, url: str | None, device: bool, with_token: bool, sco
     root = record.find_connected_repo(Path())
     binding = record.read_binding(root) if root else None
     server = choose_server_url(
-        console, url, binding and binding.url, record.read_confirmed_server_url(root) if root else None
+        console, url, binding and binding.url, record.read_user_confirmed_server_url(root) if root else None
     )
     if is_unencrypted_remote(server):
         raise CommandError(f"{server} is not encrypted: others could read your sign-in. Use its https URL.")
@@ -39,7 +39,7 @@ def login(console: Console, url: str | None, device: bool, with_token: bool, sco
     else:
         entry = oauth_login.login_with_browser(server, scope, _open_browser)
     context = RemoteClient(server, entry["access_token"]).get("/api/v1/context")
-    file = credentials.save_login(server, entry)
+    file = credentials.save_login_and_get_file_path(server, entry)
     if file is not None:
         console.warn(f"there is no keyring on this machine; the login is saved in {file}, which only you can read.")
     result = {

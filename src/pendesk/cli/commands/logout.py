@@ -27,5 +27,5 @@ def logout(console: Console, url: str | None) -> None:
             console.warn(
                 f"{error}. The login is deleted here. Revoke it there under Settings, or it expires by itself."
             )
-    credentials.remove_login(server)
+    credentials.remove_saved_login(server)
     console.print_result({"url": server, "revoked": revoked}, f"Signed out of {server}.")

@@ -27,7 +27,7 @@ def migrate(console: Console, check: bool) -> None:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (
             console.progress("Migrating the database"),
-            installation_lock.migrate_and_hold_shared_lock(settings.location, current_process()) as held,
+            installation_lock.migrate_and_hold_shared_lock(settings.data_location, current_process()) as held,
         ):
             migrations = held.applied_migrations
     names = [f"{migration.version:04d}_{migration.name}" for migration in migrations]

@@ -29,11 +29,11 @@ def restore(console: Console, file: Path, force: bool) -> None:
     """Restore a backup. Stop the server first; nothing is changed before all of the backup is checked."""
     settings = console.load_settings()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with installation_lock.hold_exclusive_lock_if_supported(settings.location, current_process()) as locked:
+    with installation_lock.hold_exclusive_lock_if_supported(settings.data_location, current_process()) as locked:
         if not locked:
             _check_server_stopped(console, settings)
-        result, lines = _restore_and_describe(console, settings, file, force)
-    console.print_result(result, "\n".join(lines), [f"Next: {console.append_data_options('pendesk serve')}"])
+        result, lines = _restore_and_report_json_and_text(console, settings, file, force)
+    console.print_result(result, "\n".join(lines), [f"Next: {console.append_data_and_config_options('pendesk serve')}"])
 
 
 def _check_server_stopped(console: Console, settings: Settings) -> None:
@@ -44,24 +44,24 @@ def _check_server_stopped(console: Console, settings: Settings) -> None:
     console.warn(f"{settings.data} has no file locks, so a server that still runs cannot be detected. Stop it first.")
 
 
-def _restore_and_describe(
+def _restore_and_report_json_and_text(
     console: Console, settings: Settings, file: Path, force: bool
 ) -> tuple[dict[str, Any], list[str]]:
     _check_data_folder_empty(settings, force)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
-        manifest = _unpack_and_check_backup(console, settings, file, Path(folder))
+        manifest = _unpack_backup_and_check_manifest(console, settings, file, Path(folder))
         decision = choose_secret_after_restore(settings, Path(folder), manifest)
         # PostgreSQL first: it loads all or nothing, and no file is moved while it may still refuse.
         _restore_postgres(console, settings, Path(folder), manifest)
-        aside = _move_old_files_aside(settings, SECRETS if decision.keep_existing else ())
+        aside = _move_old_files_to_new_folder(settings, SECRETS if decision.keep_existing else ())
         _move_restored_files_to_data_folder(settings, Path(folder), () if decision.write_from_backup else SECRETS)
     result = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, created {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"The previous data is in {aside}."] if aside else []
     lines += [
         "Tokens revoked and members removed since then are active again: check "
-        f"`{console.append_data_options('pendesk token list')}` and "
-        f"`{console.append_data_options('pendesk user list')}`."
+        f"`{console.append_data_and_config_options('pendesk token list')}` and "
+        f"`{console.append_data_and_config_options('pendesk user list')}`."
     ]
     return result, lines
 
@@ -80,7 +80,7 @@ def _check_data_folder_empty(settings: Settings, force: bool) -> None:
         )
 
 
-def _unpack_and_check_backup(
+def _unpack_backup_and_check_manifest(
     console: Console, settings: Settings, backup_file: Path, target_folder: Path
 ) -> dict[str, Any]:
     from pendesk.store.engine import migrate
@@ -88,7 +88,7 @@ def _unpack_and_check_backup(
 
     try:
         with console.progress("Checking the backup", backup_file.stat().st_size) as progress:
-            manifest = archive.unpack_and_verify(backup_file, target_folder, progress)
+            manifest = archive.unpack_and_verify_manifest(backup_file, target_folder, progress)
     except archive.BadArchive as error:
         raise CommandError(str(error)) from None
     engine = "postgres" if settings.database_url else "sqlite"
@@ -104,25 +104,27 @@ def _unpack_and_check_backup(
     return manifest
 
 
-def _check_sqlite_integrity_and_version(copy: Path) -> None:
+def _check_sqlite_integrity_and_version(database_file: Path) -> None:
     import apsw
 
     from pendesk.store.engine import migrate
     from pendesk.store.portable import database_copy
 
-    connection = apsw.Connection(str(copy))
+    connection = apsw.Connection(str(database_file))
     try:
-        database_copy.check_sqlite_integrity(connection, copy)
-        migrate.pending_migrations(copy, None)
+        database_copy.check_sqlite_integrity(connection, database_file)
+        migrate.pending_migrations(database_file, None)
     except (database_copy.CopyFailed, migrate.NewerDatabase) as error:
         raise CommandError(str(error)) from None
     finally:
         connection.close()
 
 
-def _move_old_files_aside(settings: Settings, kept_names: tuple[str, ...]) -> str | None:
+def _move_old_files_to_new_folder(settings: Settings, names_left_in_place: tuple[str, ...]) -> str | None:
     """Nothing is deleted; a write-ahead log of the old database must not be read into the new one."""
-    paths = [settings.data / name for name in REPLACED if name not in kept_names and (settings.data / name).exists()]
+    paths = [
+        settings.data / name for name in REPLACED if name not in names_left_in_place and (settings.data / name).exists()
+    ]
     if not paths:
         return None
     stamp = clock.to_iso(clock.now_us())[:19].replace("-", "").replace(":", "").replace("T", "-")
@@ -133,14 +135,16 @@ def _move_old_files_aside(settings: Settings, kept_names: tuple[str, ...]) -> st
     return str(aside)
 
 
-def _restore_postgres(console: Console, settings: Settings, folder: Path, manifest: dict[str, Any]) -> None:
+def _restore_postgres(console: Console, settings: Settings, unpacked_backup: Path, manifest: dict[str, Any]) -> None:
     from pendesk.store.portable import archive, database_copy
 
     if not manifest["database"] or settings.database_url is None:
         return
     try:
         with console.progress("Loading the database") as progress:
-            database_copy.restore_postgres(settings.database_url, folder / archive.DATABASES["postgres"], progress)
+            database_copy.restore_postgres(
+                settings.database_url, unpacked_backup / archive.DATABASES["postgres"], progress
+            )
     except database_copy.CopyFailed as error:
         raise CommandError(str(error)) from None
 

@@ -47,9 +47,10 @@ def rotate(console: Console, new_secret_stdin: bool) -> None:
         "githubProjects": rotated.github_projects,
     }
     next_steps = [
-        f"Next: {console.append_data_options('pendesk backup')}, then {console.append_data_options('pendesk serve')}"
+        f"Next: {console.append_data_and_config_options('pendesk backup')}, then "
+        + console.append_data_and_config_options("pendesk serve")
     ]
-    console.print_result(result, "\n".join(_format_result(settings, rotated)), next_steps)
+    console.print_result(result, "\n".join(_format_rotation_result_lines(settings, rotated)), next_steps)
 
 
 def _read_new_secret_from_stdin() -> bytes:
@@ -79,7 +80,7 @@ async def _rotate_secret(settings: Settings, new_secret: bytes) -> "RotationResu
     return rotated
 
 
-def _format_result(settings: Settings, rotated: "RotationResult") -> list[str]:
+def _format_rotation_result_lines(settings: Settings, rotated: "RotationResult") -> list[str]:
     lines = [
         f"The secret was replaced. {rotated.seals} seals of the log were signed again, and {rotated.tokens} stored "
         "tokens encrypted again.",

@@ -46,7 +46,7 @@ def serve(console: Console, host: str | None, port: int | None, open_browser: bo
 
 def _single_server_lock(settings: Settings) -> AbstractContextManager[None]:
     """Several servers may share a PostgreSQL database, and then the folder too."""
-    return nullcontext() if settings.database_url else folder_lock.hold_server_lock(settings.data)
+    return nullcontext() if settings.database_url else folder_lock.hold_single_server_lock(settings.data)
 
 
 def open_listener(settings: Settings) -> socket.socket:
@@ -100,11 +100,12 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
     url = settings.public_url or http_url(settings.host, port)
     process = folder_lock.this_process_info("pendesk serve", url)
     async with open_service(settings, url, process=process) as service, run_background_tasks(service):
-        first = await service.dispatcher.call_as_server(
+        dispatcher = service.dispatcher
+        first = await dispatcher.call_as_server(
             create_first_workspace.OPERATION,
             CreateFirstWorkspace(workspace="My workspace", name=default_owner_name(None)),
         )
-        local = LocalClient(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
+        local = LocalClient(service, await dispatcher.call_as_server(find_local_actor.OPERATION, ""))
         status = {"url": f"{url}/", "new": first.new, "data": str(settings.data)}
         browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
         if browse_to is None and console.prints_to_terminal and (link := await create_first_sign_in_link(local)):
@@ -118,14 +119,14 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             _print_welcome(console, status)
             log.info(
                 "serving",
-                extra={"log_fields": {"url": url, "version": __version__, "engine": service.dispatcher.engine}},
+                extra={"log_fields": {"url": url, "version": __version__, "engine": dispatcher.database_engine}},
             )
             if browse_to:
                 click.launch(browse_to)
 
         try:
             app, behind_proxy = create_app(service), settings.public_url is not None
-            stopping = service.feed.signal.close
+            stopping = service.feed.signal.close_and_wake_subscribers
             await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
         finally:
             _remove_running_server_info(server_file)
@@ -138,7 +139,7 @@ def _print_welcome(console: Console, status: dict[str, Any]) -> None:
         click.echo(json.dumps(status))
     created = f"A new workspace was created in {status['data']}.\n" if status["new"] else ""
     link = status.get("signIn")
-    link_command = console.append_data_options("pendesk user link")
+    link_command = console.append_data_and_config_options("pendesk user link")
     sign_in = (
         f"{link}\n           (works once, for 15 minutes; `{link_command}` creates another)"
         if link

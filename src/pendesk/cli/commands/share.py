@@ -88,7 +88,7 @@ def revoke(console: Console, share_id: str) -> None:
 def publish(console: Console, project: str, server: str) -> None:
     """Publish a project's mirror on another server. Reads a token of that server, with desk.write, from stdin."""
     share = _call_project_operation(
-        console, "publish_project", project, server_url=server, sync_token=_read_other_server_token()
+        console, "publish_project", project, server_url=server, sync_token=_read_other_server_token_from_stdin()
     )
     console.print_result(share, share["url"])
 
@@ -125,7 +125,7 @@ def _call_project_operation(console: Console, operation: str, project: str, **ar
     return run_locally(console, lambda local: local.call(operation, project_id=project, **arguments))
 
 
-def _read_other_server_token() -> str:
+def _read_other_server_token_from_stdin() -> str:
     """Never as an argument, which other users can read in the list of processes."""
     if sys.stdin.isatty():
         token: str = click.prompt("Token of the other server", hide_input=True)

@@ -6,7 +6,7 @@ import click
 
 from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, format_table, pass_console
 from pendesk.cli.parts.local import is_public_url_known, run_locally
-from pendesk.cli.parts.removal import DONE, confirm_member_removal, format_owned_items, hand_over_option
+from pendesk.cli.parts.removal import DONE, confirm_member_removal, format_ended_or_transferred_items, hand_over_option
 
 ROLES = click.Choice(["owner", "admin", "member", "viewer"])
 
@@ -72,7 +72,12 @@ def role(console: Console, member: str, role: str, successor: str | None, end_ow
     result = run_locally(console, lambda local: local.call("change_role", **args))
     console.print_result(
         result,
-        "\n".join([f"{result['name']} is {result['role']} now.", *format_owned_items(result.get("owned", []), DONE)]),
+        "\n".join(
+            [
+                f"{result['name']} is {result['role']} now.",
+                *format_ended_or_transferred_items(result.get("owned", []), DONE),
+            ]
+        ),
     )
 
 
@@ -89,7 +94,7 @@ def remove(console: Console, member: str, successor: str | None, yes: bool) -> N
         confirm_member_removal(console, member, successor)
     result = run_locally(console, lambda local: local.call("remove_member", user_pid=member, hand_over_to=successor))
     first = f"Removed {result['name']}: tokens revoked, signed out everywhere, claims released."
-    lines = [first, *format_owned_items(result.get("owned", []), DONE), result.get("nextStep", "")]
+    lines = [first, *format_ended_or_transferred_items(result.get("owned", []), DONE), result.get("nextStep", "")]
     console.print_result(result, "\n".join(line for line in lines if line))
 
 

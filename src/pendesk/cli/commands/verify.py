@@ -11,7 +11,9 @@ from pendesk.cli.parts.local import LocalClient, run_locally
 _HEAD = re.compile(r"([0-9]{1,15}):([0-9a-f]{64})\Z")
 
 
-def _parse_log_head(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, str] | None:
+def _parse_log_seq_and_hash(
+    _ctx: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[int, str] | None:
     if text is None:
         return None
     match = _HEAD.match(text)
@@ -25,7 +27,7 @@ def _parse_log_head(_ctx: click.Context, _parameter: click.Parameter, text: str 
     "--expect",
     "expected_head",
     metavar="NUMBER:HASH",
-    callback=_parse_log_head,
+    callback=_parse_log_seq_and_hash,
     help="The head that an earlier run printed: detects a log that was cut and sealed again.",
 )
 @common_options
@@ -34,7 +36,7 @@ def verify(console: Console, expected_head: tuple[int, str] | None) -> None:
     """Check that the log is intact. Exit 1 if an event was changed, removed or added since it was sealed."""
     with console.progress("Checking the log"):
         result = run_locally(console, lambda local: _verify_event_log(local, expected_head))
-    console.print_result(result, _format_result(result))
+    console.print_result(result, _format_log_verification(result))
     if not result["ok"]:
         raise SystemExit(1)
 
@@ -57,7 +59,7 @@ async def _verify_event_log(local: LocalClient, expected_seq_and_hash: tuple[int
     return {"ok": not any(workspace["findings"] for workspace in workspaces), "workspaces": workspaces}
 
 
-def _format_result(result: dict[str, Any]) -> str:
+def _format_log_verification(result: dict[str, Any]) -> str:
     lines = []
     for workspace in result["workspaces"]:
         unsealed = workspace["events"] - workspace["sealedUpto"]

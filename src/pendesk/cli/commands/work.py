@@ -61,12 +61,12 @@ def _build_command(operation: Any) -> click.Command:
     @pass_console
     def call(console: Console, /, repo: str | None, **options: Any) -> None:
         arguments = {
-            name: _parse_value(name, fields[name], types[name], value)
+            name: _parse_option_value(name, fields[name], types[name], value)
             for name, value in options.items()
             if value not in (None, ())
         }
         result = find_target_server(repo).remote.call_tool(operation.name, arguments)
-        console.print_result(result, "\n".join(_format_result(result)) or "Done.")
+        console.print_result(result, "\n".join(_format_tool_result_lines(result)) or "Done.")
 
     command = click.command(operation.name, help=operation.description, short_help=operation.title)(call)
     parameters = [_build_parameter(name, field, required) for name, field in fields.items()]
@@ -97,8 +97,8 @@ def _is_object_list(field_schema: dict[str, Any]) -> bool:
     return field_schema.get("type") == "array" and "properties" in field_schema.get("items", {})
 
 
-def _parse_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:
-    from pendesk.operations.text_input import list_type_in_union, try_convert_text_to_type
+def _parse_option_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:
+    from pendesk.operations.text_input import convert_to_type_or_keep_text, list_type_in_union
 
     if value == "-":  # a long text is easier to pipe in
         return sys.stdin.read().rstrip("\n")
@@ -106,9 +106,9 @@ def _parse_value(name: str, field_schema: dict[str, Any], field_type: Any, value
         return [_parse_json_or_pair_option(name, list(field_schema["items"]["properties"]), text) for text in value]
     items = list_type_in_union(field_type)
     return (
-        [try_convert_text_to_type(items.item_type, text) for text in value]
+        [convert_to_type_or_keep_text(items.item_type, text) for text in value]
         if items
-        else try_convert_text_to_type(field_type, value)
+        else convert_to_type_or_keep_text(field_type, value)
     )
 
 
@@ -124,18 +124,18 @@ def _parse_json_or_pair_option(name: str, pair_keys: list[str], text: str) -> An
     return dict(zip(pair_keys, (ident, rest), strict=False))
 
 
-def _format_result(result: Any, indent: str = "") -> list[str]:
+def _format_tool_result_lines(result: Any, indent: str = "") -> list[str]:
     """Short and readable: empty fields are left out, nested objects are indented."""
     lines: list[str] = []
     for key, value in result.items():
         if value in (None, [], {}, ""):
             continue
         if isinstance(value, dict):
-            lines += [f"{indent}{key}:", *_format_result(value, indent + "  ")]
+            lines += [f"{indent}{key}:", *_format_tool_result_lines(value, indent + "  ")]
         elif isinstance(value, list) and isinstance(value[0], dict):
             lines.append(f"{indent}{key}:")
             for item in value:
-                first, *rest = _format_result(item, indent + "    ") or [indent + "    -"]
+                first, *rest = _format_tool_result_lines(item, indent + "    ") or [indent + "    -"]
                 lines += [f"{indent}  - {first.strip()}", *rest]
         elif isinstance(value, list):
             lines += [f"{indent}{key}:", *(f"{indent}  - {item}" for item in value)]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pendesk.cli.binding import clients, json_edit, record
-from pendesk.cli.binding.jsonc import NotJson, parse
+from pendesk.cli.binding.jsonc import NotJson, parse_jsonc
 from pendesk.cli.binding.record import BrokenBinding
-from pendesk.cli.binding.repository_checks import find_parent_config_with_server, reason_token_would_be_committed
+from pendesk.cli.binding.repository_checks import find_parent_mcp_config_with_server, reason_token_would_be_committed
 from pendesk.cli.binding.skill import parse_skill_version, render_agent_skill_markdown, sha256_hex
 from pendesk.cli.binding.snippets import START, Snippet
 from pendesk.cli.parts.diagnostics import Diagnostic, Diagnostics
@@ -51,7 +51,7 @@ def _diagnose_inserted_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnost
     if not snippet.keys:
         return _diagnose_inserted_text_block(snippet, text, fix)
     try:
-        parse(text, strict=snippet.strict)
+        parse_jsonc(text, strict=snippet.strict)
     except NotJson as error:
         return Diagnostic(
             snippet.path, "wrong", f"is not valid JSON: {error}", f"Correct it, then run: {run.connect_command}"
@@ -119,10 +119,10 @@ def diagnose_codex_folder_trust(run: RepoDoctorRun) -> Diagnostics:
         )
 
 
-def diagnose_shadowing_parent_config(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_shadowing_parent_mcp_config(run: RepoDoctorRun) -> Diagnostics:
     if run.binding is None or "claude" not in run.binding.agents:
         return
-    above = find_parent_config_with_server(run.root, run.binding.name)
+    above = find_parent_mcp_config_with_server(run.root, run.binding.name)
     if above is not None:
         message = f"{above} has a server {run.binding.name!r} too, and clients may use that one"
         yield Diagnostic(
@@ -136,7 +136,7 @@ def diagnose_pendesk_command_missing(run: RepoDoctorRun) -> Diagnostics:
         yield Diagnostic("helper", "wrong", "pendesk is not on the PATH, so clients cannot run it to get headers", fix)
 
 
-def diagnose_skill(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_agent_skill_file(run: RepoDoctorRun) -> Diagnostics:
     binding = run.binding
     if binding is None:
         return

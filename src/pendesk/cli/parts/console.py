@@ -46,7 +46,7 @@ class Console:
         """Whether the output is read in a terminal now, and not stored in a journal, a file or a container's log."""
         return sys.stdout is not None and sys.stdout.isatty() and (self.as_json or not self.quiet)
 
-    def append_data_options(self, command: str) -> str:
+    def append_data_and_config_options(self, command: str) -> str:
         """A command to run next, for the same data folder as this one."""
         options = {"--data": self.data, "--config": self.config}
         given_options = [f"{name} {shlex.quote(value)}" for name, value in options.items() if value]
@@ -178,9 +178,9 @@ def _error_body_if_expected(error: Exception) -> dict[str, Any] | None:
     from pendesk.store.secret import DamagedSecret
 
     if isinstance(error, Refusal):
-        from pendesk.transports.problems import refusal_body
+        from pendesk.transports.problems import refusal_or_internal_error_body
 
-        body: dict[str, Any] = refusal_body(error)["error"]
+        body: dict[str, Any] = refusal_or_internal_error_body(error)["error"]
         return body
     if isinstance(error, CallRefused):
         return {**error.error, "message": str(error)}
@@ -211,10 +211,9 @@ def _database_error_message(error: Exception) -> str:
     if type(error).__module__.startswith("psycopg"):
         from psycopg import OperationalError
 
-        from pendesk.store.engine.postgres_connect import reason_with_address
+        from pendesk.store.engine.postgres_connect import error_reason_with_server_address
 
         if isinstance(error, OperationalError):
-            return (
-                f"{reason_with_address(error)}. Check database_url, and that PostgreSQL runs and accepts connections."
-            )
+            reason = error_reason_with_server_address(error)
+            return f"{reason}. Check database_url, and that PostgreSQL runs and accepts connections."
     return f"{str(error).strip()}. `pendesk doctor` shows more."

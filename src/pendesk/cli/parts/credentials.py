@@ -25,31 +25,31 @@ def credentials_file() -> Path:
 
 
 def read_saved_login(server_url: str) -> dict[str, Any] | None:
-    keyring = _load_keyring()
+    keyring = _load_keyring_module_or_none()
     text = keyring.get_password(SERVICE, server_url) if keyring else None
     entry: dict[str, Any] | None = json.loads(text) if text else _read_credentials_file().get(server_url)
     return entry
 
 
-def save_login(url: str, login: dict[str, Any]) -> str | None:
+def save_login_and_get_file_path(url: str, login: dict[str, Any]) -> str | None:
     """Where it was written, if that is a file; None for the keyring."""
-    keyring = _load_keyring()
+    keyring = _load_keyring_module_or_none()
     if keyring is not None:
         keyring.set_password(SERVICE, url, json.dumps(login))
         return None
-    return _write_credentials_file({**_read_credentials_file(), url: login})
+    return _write_credentials_file_and_get_path({**_read_credentials_file(), url: login})
 
 
-def remove_login(url: str) -> None:
-    keyring = _load_keyring()
+def remove_saved_login(url: str) -> None:
+    keyring = _load_keyring_module_or_none()
     if keyring is not None and keyring.get_password(SERVICE, url):
         keyring.delete_password(SERVICE, url)
     entries = _read_credentials_file()
     if entries.pop(url, None) is not None:
-        _write_credentials_file(entries)
+        _write_credentials_file_and_get_path(entries)
 
 
-def list_logged_in_servers() -> list[str]:
+def list_server_urls_in_credentials_file() -> list[str]:
     """The servers in the file; a keyring cannot be listed."""
     return sorted(_read_credentials_file())
 
@@ -81,11 +81,11 @@ def _refresh_access_token_if_due(url: str) -> str | None:
             return str(entry["access_token"])
         except CallRefused:
             return None
-        save_login(url, login_from_token_response(response, entry["client_id"]))
+        save_login_and_get_file_path(url, build_login_from_token_response(response, entry["client_id"]))
         return str(response["access_token"])
 
 
-def login_from_token_response(response: dict[str, Any], client_id: str) -> dict[str, Any]:
+def build_login_from_token_response(response: dict[str, Any], client_id: str) -> dict[str, Any]:
     """A response of the token endpoint, as it is saved."""
     return {
         "access_token": response["access_token"],
@@ -95,7 +95,7 @@ def login_from_token_response(response: dict[str, Any], client_id: str) -> dict[
     }
 
 
-def _load_keyring() -> Any:
+def _load_keyring_module_or_none() -> Any:
     """The keyring package, if it is installed and has a real backend."""
     try:
         keyring = importlib.import_module("keyring")
@@ -112,10 +112,10 @@ def _read_credentials_file() -> dict[str, Any]:
     return entries if isinstance(entries, dict) else {}
 
 
-def _write_credentials_file(entries: dict[str, Any]) -> str:
+def _write_credentials_file_and_get_path(logins_by_url: dict[str, Any]) -> str:
     path = credentials_file()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_private_file(path, json.dumps(entries, indent=2) + "\n")
+    write_private_file(path, json.dumps(logins_by_url, indent=2) + "\n")
     return str(path)
 
 

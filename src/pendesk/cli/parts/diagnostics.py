@@ -183,7 +183,7 @@ def _diagnose_postgres(run: DoctorRun, url: str) -> Diagnostics:
     try:
         import psycopg
 
-        from pendesk.store.engine.postgres_connect import connect, reason_with_address
+        from pendesk.store.engine.postgres_connect import connect, error_reason_with_server_address
     except ModuleNotFoundError:
         yield Diagnostic("database", "wrong", "the PostgreSQL driver is missing", "Install pendesk[postgres].")
         return
@@ -192,7 +192,7 @@ def _diagnose_postgres(run: DoctorRun, url: str) -> Diagnostics:
             version = connection.info.server_version // 10_000
             skew = int(connection.execute(_SKEW).fetchone()[0] * 1_000_000) - clock.now_us()  # type: ignore[index]
     except psycopg.Error as error:
-        yield Diagnostic("database", "wrong", f"cannot be reached: {reason_with_address(error)}", fix)
+        yield Diagnostic("database", "wrong", f"cannot be reached: {error_reason_with_server_address(error)}", fix)
         return
     except SettingError as error:
         yield Diagnostic("database", "wrong", str(error), "Correct PENDESK_DATABASE_URL.")
@@ -234,14 +234,14 @@ def diagnose_migrations(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("migrations", "ok", "none pending")
 
 
-def diagnose_database_content(run: DoctorRun) -> Diagnostics:
+def diagnose_secret_workspace_and_clock(run: DoctorRun) -> Diagnostics:
     """What the store knows: does the secret match, is there a workspace, is the newest event in the past."""
     import asyncio
 
     if not run.database_usable:
         return
     try:
-        secret_matches, workspace, newest = asyncio.run(_read_secret_workspace_newest_event(run.settings))
+        secret_matches, workspace, newest = asyncio.run(_secret_match_workspace_newest_time(run.settings))
     except Exception as error:
         yield Diagnostic("content", "wrong", f"cannot be read: {error}", "See the other diagnostics.")
         return
@@ -258,7 +258,7 @@ def diagnose_database_content(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("clock", "ok", clock.to_iso(now))
 
 
-async def _read_secret_workspace_newest_event(settings: Settings) -> tuple[bool, str | None, int]:
+async def _secret_match_workspace_newest_time(settings: Settings) -> tuple[bool, str | None, int]:
     from pendesk.main import open_store
     from pendesk.store import events
 
@@ -267,16 +267,20 @@ async def _read_secret_workspace_newest_event(settings: Settings) -> tuple[bool,
 
         def work(tx: Any) -> tuple[bool, str | None, int]:
             fingerprint = installation.secret_fingerprint(tx)
-            key = secret.read_current(settings.data, settings.secret_key, fingerprint)
+            key = secret.resolve_current_secret(settings.data, settings.secret_key, fingerprint)
             secret_matches = key is None or fingerprint is None or is_fingerprint_of(fingerprint, key)
-            return secret_matches, installation.find_first_workspace_id(tx), events.newest_time_in_all_workspaces(tx)
+            return (
+                secret_matches,
+                installation.find_first_workspace_id(tx),
+                events.newest_event_time_in_all_workspaces(tx),
+            )
 
         return await store.read("", work)
     finally:
         await store.close()
 
 
-def diagnose_server(run: DoctorRun) -> Diagnostics:
+def diagnose_local_server(run: DoctorRun) -> Diagnostics:
     import urllib.error
     import urllib.request
 
@@ -337,8 +341,8 @@ DIAGNOSES: list[Callable[[DoctorRun], Diagnostics]] = [
     diagnose_installation_secret,
     diagnose_database,
     diagnose_migrations,
-    diagnose_database_content,
-    diagnose_server,
+    diagnose_secret_workspace_and_clock,
+    diagnose_local_server,
     diagnose_disk_space,
     diagnose_last_backup,
 ]

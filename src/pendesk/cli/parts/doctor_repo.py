@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.record import RepoBinding
 from pendesk.cli.parts.remote import RemoteClient
 from pendesk.settings import Settings
 
@@ -14,7 +14,7 @@ class RepoDoctorRun:
     def __init__(self, root: Path, settings: Settings) -> None:
         self.root = root
         self.settings = settings
-        self.binding: Binding | None = None
+        self.binding: RepoBinding | None = None
         self.remote: RemoteClient | None = None
         self.context: dict[str, Any] | None = None
 

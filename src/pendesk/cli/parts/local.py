@@ -62,7 +62,7 @@ def run_locally(console: Console, work: Callable[[LocalClient], Awaitable[T]]) -
 
     settings = console.load_settings()
     check_sqlite_file_exists(settings)
-    return asyncio.run(_run_locally(console, settings, work))
+    return asyncio.run(_open_service_and_run(console, settings, work))
 
 
 def check_sqlite_file_exists(settings: Settings) -> None:
@@ -70,7 +70,7 @@ def check_sqlite_file_exists(settings: Settings) -> None:
         raise CommandError(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
 
 
-async def _run_locally(console: Console, settings: Settings, work: Callable[[LocalClient], Awaitable[T]]) -> T:
+async def _open_service_and_run(console: Console, settings: Settings, work: Callable[[LocalClient], Awaitable[T]]) -> T:
     from pendesk.main import open_service
     from pendesk.operations.access import find_local_actor
 

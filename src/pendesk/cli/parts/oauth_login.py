@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 from pendesk.cli.parts.console import CommandError
-from pendesk.cli.parts.credentials import login_from_token_response
+from pendesk.cli.parts.credentials import build_login_from_token_response
 from pendesk.cli.parts.remote import CallRefused, RemoteClient
 
 CALLBACK_PATH = "/callback"
@@ -42,7 +42,7 @@ def login_with_browser(url: str, scope: str | None, open_url: Callable[[str], ob
             **({"scope": scope} if scope else {}),
         }
         open_url(f"{url}/oauth/authorize?{urllib.parse.urlencode(query)}")
-        code = _code_from_callback(callback.wait_for_callback(WAIT_S), state, url)
+        code = _authorization_code_from_callback(callback.wait_for_callback_query(WAIT_S), state, url)
         response = remote.post_form(
             "/oauth/token",
             grant_type="authorization_code",
@@ -51,7 +51,7 @@ def login_with_browser(url: str, scope: str | None, open_url: Callable[[str], ob
             code_verifier=verifier,
             client_id=client_id,
         )
-        return login_from_token_response(response, client_id)
+        return build_login_from_token_response(response, client_id)
 
 
 def login_with_device_code(
@@ -71,7 +71,7 @@ def login_with_device_code(
             response = remote.post_form(
                 "/oauth/token", grant_type=DEVICE_GRANT, device_code=authorization["device_code"], client_id=client_id
             )
-            return login_from_token_response(response, client_id)
+            return build_login_from_token_response(response, client_id)
         except CallRefused as refused:
             if refused.error["code"] == "slow_down":
                 pause_s += 5
@@ -92,18 +92,20 @@ def _register_oauth_client(remote: RemoteClient) -> str:
     return str(remote.post_json("/oauth/register", client_metadata)["client_id"])
 
 
-def _code_from_callback(callback: dict[str, str] | None, state: str, url: str) -> str:
-    if callback is None:
+def _authorization_code_from_callback(callback_query: dict[str, str] | None, expected_state: str, url: str) -> str:
+    if callback_query is None:
         raise CommandError("The sign-in was not completed in the browser. Run `pendesk login` again, or with --device.")
-    if not hmac.compare_digest(callback.get("state", ""), state) or callback.get("iss", url) != url:
+    if (
+        not hmac.compare_digest(callback_query.get("state", ""), expected_state)
+        or callback_query.get("iss", url) != url
+    ):
         raise CommandError(
             "The response does not belong to this sign-in. Nothing was saved; run `pendesk login` again."
         )
-    if "code" not in callback:
-        raise CommandError(
-            f"The sign-in failed: {callback.get('error_description') or callback.get('error', 'no reason given')}."
-        )
-    return callback["code"]
+    if "code" not in callback_query:
+        reason = callback_query.get("error_description") or callback_query.get("error", "no reason given")
+        raise CommandError(f"The sign-in failed: {reason}.")
+    return callback_query["code"]
 
 
 class _CallbackServer(HTTPServer):
@@ -113,7 +115,7 @@ class _CallbackServer(HTTPServer):
         super().__init__(("127.0.0.1", 0), _CallbackHandler)
         self.callback: dict[str, str] | None = None
 
-    def wait_for_callback(self, seconds: float) -> dict[str, str] | None:
+    def wait_for_callback_query(self, seconds: float) -> dict[str, str] | None:
         until = time.monotonic() + seconds
         while self.callback is None and time.monotonic() < until:
             self.timeout = until - time.monotonic()

@@ -23,10 +23,10 @@ def choose_project_key(
     projects = _list_active_projects(console, token_source, url)
     if len(projects) <= 1:
         return str(projects[0]["key"]) if projects else None
-    return _prompt_for_project(projects)
+    return _prompt_for_project_key(projects)
 
 
-def _prompt_for_project(projects: list[dict[str, Any]]) -> str:
+def _prompt_for_project_key(projects: list[dict[str, Any]]) -> str:
     keys = [project["key"] for project in projects]
     listed = "\n".join(f"  {project['key']:<10} {project['name']}" for project in projects)
     if not sys.stdin.isatty():

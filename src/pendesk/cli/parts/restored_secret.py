@@ -27,7 +27,7 @@ def choose_secret_after_restore(settings: Settings, unpacked_backup: Path, manif
         return SecretDecision(write_from_backup=False, keep_existing=False)
     if packed is not None and _matches_fingerprint_if_known(fingerprint, packed):
         return SecretDecision(write_from_backup=True, keep_existing=False)
-    present = secret.read_current(settings.data, None, fingerprint)
+    present = secret.resolve_current_secret(settings.data, None, fingerprint)
     if present is not None and _matches_fingerprint_if_known(fingerprint, present):
         return SecretDecision(write_from_backup=False, keep_existing=True)
     if fingerprint is not None:

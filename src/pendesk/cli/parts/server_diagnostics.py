@@ -20,7 +20,7 @@ OTHERS_SHOWN = 5
 PAGES_READ = 5
 
 
-def diagnose_server(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_bound_server(run: RepoDoctorRun) -> Diagnostics:
     binding = run.binding
     if binding is None:
         return
@@ -61,7 +61,7 @@ def diagnose_token(run: RepoDoctorRun) -> Diagnostics:
     remote, binding = run.remote, run.binding
     if remote is None or binding is None:
         return
-    confirmed = record.read_confirmed_server_url(run.root)
+    confirmed = record.read_user_confirmed_server_url(run.root)
     if confirmed not in (None, binding.url):
         message = f"it belongs to {confirmed}, but the repository names {binding.url}"
         yield Diagnostic("token", "wrong", message, f"If that is right, run: {run.connect_command} --url {binding.url}")

@@ -35,22 +35,22 @@ def find_target_server(repo: str | None, timeout_s: float = TIMEOUT_S, url_optio
     return TargetServer(RemoteClient(url, token, timeout_s), url, project, root)
 
 
-def find_server_url(url_option: str | None, binding: record.Binding | None) -> str | None:
+def find_server_url(url_option: str | None, binding: record.RepoBinding | None) -> str | None:
     url = url_option or os.environ.get("PENDESK_URL")
     if url:
         return parse_server_url(url)
     if binding is not None:
         return binding.url
-    from pendesk.cli.parts.credentials import list_logged_in_servers
+    from pendesk.cli.parts.credentials import list_server_urls_in_credentials_file
 
-    urls_with_login = list_logged_in_servers()
+    urls_with_login = list_server_urls_in_credentials_file()
     return urls_with_login[0] if len(urls_with_login) == 1 else None
 
 
 def find_server_access_token(repo_root: Path | None, server_url: str) -> str | None:
     """From the environment, the repository or a login: never one for a server that only a commit named."""
     is_chosen = bool(os.environ.get("PENDESK_URL")) or is_loopback_url(server_url)
-    if is_chosen or (repo_root is not None and record.read_confirmed_server_url(repo_root) == server_url):
+    if is_chosen or (repo_root is not None and record.read_user_confirmed_server_url(repo_root) == server_url):
         token = record.read_token_from_env_or_file(repo_root)
         if token is not None:
             return token

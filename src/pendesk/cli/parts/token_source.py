@@ -29,13 +29,13 @@ class TokenSource(NamedTuple):
         record.write_private_file(repo_root / record.LOCAL, json.dumps(local, indent=2) + "\n")
 
 
-def find_token_source(console: Console, root: Path, url: str, token_option: str | None) -> TokenSource:
+def find_token_source(console: Console, repo_root: Path, url: str, token_option: str | None) -> TokenSource:
     """Without a token if one has to be created: that waits until everything else is checked."""
     data = _data_folder_if_local_server(console, url)
     passed = token_option or os.environ.get("PENDESK_MCP_TOKEN")
     if passed is not None:
-        return _source_from_option(url, passed, data)
-    source = _source_from_repository(root, url, data) or _token_source_from_saved_login(url, data)
+        return _token_source_from_option(url, passed, data)
+    source = _token_source_from_repository(repo_root, url, data) or _token_source_from_saved_login(url, data)
     if source is not None:
         return source
     if data is None:
@@ -52,7 +52,7 @@ def _data_folder_if_local_server(console: Console, url: str) -> str | None:
     return str(data) if running is not None and running["url"] == url else None
 
 
-def _source_from_option(url: str, token: str, data_folder: str | None) -> TokenSource:
+def _token_source_from_option(url: str, token: str, data_folder: str | None) -> TokenSource:
     if not has_token_format(token):
         raise CommandError("This is not a Pendesk token: it must start with pendesk_mcp_. Copy all of it.")
     if not is_token_accepted(url, token):
@@ -62,10 +62,10 @@ def _source_from_option(url: str, token: str, data_folder: str | None) -> TokenS
     return TokenSource(token, "the token you passed", data_folder=data_folder)
 
 
-def _source_from_repository(root: Path, url: str, data_folder: str | None) -> TokenSource | None:
+def _token_source_from_repository(repo_root: Path, url: str, data_folder: str | None) -> TokenSource | None:
     """Never a token of another server; the same data folder on another port is the same server."""
-    token, local = record.read_token_from_env_or_file(root), record.read_local_connection_record(root)
-    same_server = record.read_confirmed_server_url(root) == url or (
+    token, local = record.read_token_from_env_or_file(repo_root), record.read_local_connection_record(repo_root)
+    same_server = record.read_user_confirmed_server_url(repo_root) == url or (
         data_folder is not None and local.get("data") == data_folder
     )
     if token is None or not same_server or not is_token_accepted(url, token):
@@ -80,7 +80,7 @@ def _token_source_from_saved_login(url: str, data_folder: str | None) -> TokenSo
     return None if token is None else TokenSource(token, "your login", data_folder=data_folder, in_file=False)
 
 
-def create_agent_token_source(console: Console, repo_root: Path, source: TokenSource) -> TokenSource:
+def create_agent_token_for_source(console: Console, repo_root: Path, source: TokenSource) -> TokenSource:
     name = f"{' '.join(repo_root.name.split())[:60]} on {socket.gethostname()[:30]}"
     token = run_locally(console, lambda local: local.call("create_token", name=name))
     return source._replace(token=token["token"], token_id=token["tokenId"])

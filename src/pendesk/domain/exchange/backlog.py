@@ -14,13 +14,13 @@ from pendesk.domain.exchange.plan import (
     Task,
     TaskLink,
     append_fields_as_list,
-    clean_and_check_length,
     collapse_whitespace,
     move_criteria_overflow_to_text,
     move_title_overflow_to_text,
     strip_control_characters,
+    strip_controls_and_check_length,
 )
-from pendesk.domain.exchange.source import SourceFile, decode_text
+from pendesk.domain.exchange.source import ImportFile, decode_text
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS
 
@@ -49,11 +49,11 @@ _KNOWN = {
 }  # fmt: skip
 
 
-def read_backlog_md(files: list[SourceFile]) -> ImportPlan:
-    root = _find_root_folder(files)
+def read_backlog_md_folder(files: list[ImportFile]) -> ImportPlan:
+    root = _find_backlog_md_folder(files)
     inside = [file._replace(name=file.name.removeprefix(root)) for file in files if file.name.startswith(root)]
     plan = ImportPlan(_read_project_name(inside) or NAME)
-    milestones = _add_milestones_as_goals(plan, inside)
+    milestones = _add_goals_and_get_milestone_titles(plan, inside)
     for file in sorted(inside, key=lambda file: _natural_sort_key(file.name)):
         folder = file.name.split("/")[0] if "/" in file.name else ""
         if not file.name.endswith(".md"):
@@ -69,7 +69,7 @@ def read_backlog_md(files: list[SourceFile]) -> ImportPlan:
     return plan.repair_task_links()
 
 
-def _find_root_folder(files: list[SourceFile]) -> str:
+def _find_backlog_md_folder(files: list[ImportFile]) -> str:
     """The folder that has tasks/ or the settings in it."""
     marks = [re.match(r"(?:(.*)/)?(?:tasks/[^/]+\.md|config\.ya?ml)\Z", file.name) for file in files]
     roots = [mark[1] or "" for mark in marks if mark]
@@ -79,45 +79,52 @@ def _find_root_folder(files: list[SourceFile]) -> str:
     return f"{shortest}/" if shortest else ""
 
 
-def _read_project_name(files: list[SourceFile]) -> str:
+def _read_project_name(files: list[ImportFile]) -> str:
     for file in files:
         if file.name in CONFIGS:
             lines = [line for line in decode_text(file).split("\n") if line.startswith("project_name:")]
-            return collapse_whitespace(front_matter.parse(file.name, lines).text("project_name")) if lines else ""
+            return (
+                collapse_whitespace(front_matter.parse_front_matter(file.name, lines).text("project_name"))
+                if lines
+                else ""
+            )
     return ""
 
 
-def _add_milestones_as_goals(plan: ImportPlan, files: list[SourceFile]) -> dict[str, str]:
+def _add_goals_and_get_milestone_titles(plan: ImportPlan, files: list[ImportFile]) -> dict[str, str]:
     """Id -> title. A milestone becomes a goal."""
     titles: dict[str, str] = {}
     for file in sorted(files, key=lambda file: _natural_sort_key(file.name)):
         if not re.match(r"milestones/[^/]+\.md\Z", file.name):
             continue
         head, body = front_matter.split_front_matter_and_body(
-            file.name, clean_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
+            file.name, strip_controls_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
         )
         title, text = move_title_overflow_to_text(
-            plan, file.name, head.text("title") or head.text("id"), _split_sections(body).get("Description", "")
+            plan,
+            file.name,
+            head.text("title") or head.text("id"),
+            _split_sections_by_heading(body).get("Description", ""),
         )
         titles[head.text("id").lower()] = title
-        plan.goals.append(Goal(title, clean_and_check_length(file.name, "description", text)))
+        plan.goals.append(Goal(title, strip_controls_and_check_length(file.name, "description", text)))
     return titles
 
 
-def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[str, str]) -> None:
+def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[str, str]) -> None:
     head, body = front_matter.split_front_matter_and_body(
-        file.name, clean_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
+        file.name, strip_controls_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
     )
     key = head.text("id").strip().upper()
     if not key:
         raise BadField(f"{file.name}, line {head.line_by_key.get('id', 1)}, id", "is required.")
-    sections = _split_sections(body)
+    sections = _split_sections_by_heading(body)
     criteria = [
         Criterion(collapse_whitespace(item[2]), item[1] != " ")
         for item in _ITEM.finditer(sections.pop("Acceptance Criteria", ""))
     ]
-    state, facts = _parse_state_and_original_status(plan, file, head)
-    facts |= _extra_fields(head, title_by_milestone_id)
+    state, facts = _parse_state_and_unmapped_fields(plan, file, head)
+    facts |= _fields_without_counterpart(head, title_by_milestone_id)
     text = "\n\n".join(filter(None, (sections.pop("", ""), sections.pop("Description", ""))))
     text = "\n\n".join(filter(None, (text, *(f"## {name}\n\n{part}" for name, part in sections.items() if part))))
     taken_criteria, text = move_criteria_overflow_to_text(plan, file.name, criteria, text)
@@ -131,7 +138,7 @@ def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[st
             key=key,
             location=file.name,
             label=label,
-            description=clean_and_check_length(file.name, "", append_fields_as_list(text, facts)),
+            description=strip_controls_and_check_length(file.name, "", append_fields_as_list(text, facts)),
             state=state,
             priority=PRIORITIES.get(priority, 0),
             area=collapse_whitespace(labels[0])[:AREA_CHARS] if labels else "",
@@ -150,8 +157,8 @@ def _add_task(plan: ImportPlan, file: SourceFile, title_by_milestone_id: dict[st
         )
 
 
-def _parse_state_and_original_status(
-    plan: ImportPlan, file: SourceFile, task_front_matter: FrontMatter
+def _parse_state_and_unmapped_fields(
+    plan: ImportPlan, file: ImportFile, task_front_matter: FrontMatter
 ) -> tuple[str, dict[str, str]]:
     text = task_front_matter.text("status").strip()
     status = text.lower() or "to do"
@@ -167,24 +174,26 @@ def _parse_state_and_original_status(
     return STATES[status], {}
 
 
-def _extra_fields(head: FrontMatter, title_by_milestone_id: dict[str, str]) -> dict[str, str]:
+def _fields_without_counterpart(
+    task_front_matter: FrontMatter, title_by_milestone_id: dict[str, str]
+) -> dict[str, str]:
     """What an action has no field for."""
-    milestone = head.text("milestone")
-    labels = head.list_items("labels")
+    milestone = task_front_matter.text("milestone")
+    labels = task_front_matter.list_items("labels")
     facts = {
         "Milestone": title_by_milestone_id.get(milestone.strip().lower(), milestone),
         "Labels": ", ".join(labels) if len(labels) > 1 or any(len(label) > AREA_CHARS for label in labels) else "",
-        "Type": head.text("type"),
+        "Type": task_front_matter.text("type"),
     }
-    for name in (*head.lists, *head.texts):
+    for name in (*task_front_matter.lists, *task_front_matter.texts):
         if name not in _KNOWN:
-            facts[name.replace("_", " ").capitalize()] = ", ".join(head.list_items(name))
+            facts[name.replace("_", " ").capitalize()] = ", ".join(task_front_matter.list_items(name))
     return facts
 
 
-def _add_document(plan: ImportPlan, file: SourceFile, folder: str) -> None:
+def _add_document(plan: ImportPlan, file: ImportFile, source_folder: str) -> None:
     head, body = front_matter.split_front_matter_and_body(
-        file.name, clean_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
+        file.name, strip_controls_and_check_length(file.name, "", decode_text(file), FOREIGN_TEXT_CHARS)
     )
     name = head.text("title") or file.name.split("/")[-1].removesuffix(".md")
     title, text = move_title_overflow_to_text(
@@ -195,13 +204,13 @@ def _add_document(plan: ImportPlan, file: SourceFile, folder: str) -> None:
         for field in (*head.lists, *head.texts)
         if field not in ("id", "title", "status", "created_date", "updated_date")
     }
-    status = head.text("status") or ("Decision" if folder == "decisions" else "")
+    status = head.text("status") or ("Decision" if source_folder == "decisions" else "")
     key = head.text("id").strip().lower() or file.name
-    body = clean_and_check_length(file.name, "", append_fields_as_list(text, facts))
+    body = strip_controls_and_check_length(file.name, "", append_fields_as_list(text, facts))
     plan.add_document(Document(key, file.name, title, body, collapse_whitespace(status)[:LABEL_CHARS]))
 
 
-def _split_sections(body: str) -> dict[str, str]:
+def _split_sections_by_heading(body: str) -> dict[str, str]:
     """Heading -> text, without the marks of Backlog.md; what stands before the first heading has none."""
     text = _MARK.sub("", strip_control_characters(body))
     places = [*_HEADING.finditer(text)]

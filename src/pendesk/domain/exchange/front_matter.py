@@ -37,11 +37,11 @@ def split_front_matter_and_body(file_name: str, text: str) -> tuple[FrontMatter,
         return FrontMatter({}, {}, {}), text
     for place, line in enumerate(lines[1:], 1):
         if line.rstrip() == "---":
-            return parse(file_name, lines[1:place], 2), "\n".join(lines[place + 1 :])
+            return parse_front_matter(file_name, lines[1:place], 2), "\n".join(lines[place + 1 :])
     raise BadField(f"{file_name}, line 1", "begins a head with --- that never ends; close it with another ---.")
 
 
-def parse(file_name: str, lines: list[str], first_line_number: int = 1) -> FrontMatter:
+def parse_front_matter(file_name: str, lines: list[str], first_line_number: int = 1) -> FrontMatter:
     head = FrontMatter({}, {}, {})
     place = 0
     while place < len(lines):

@@ -12,13 +12,13 @@ from pendesk.domain.exchange.plan import (
     Task,
     TaskLink,
     append_fields_as_list,
-    clean_and_check_length,
     collapse_whitespace,
     move_criteria_overflow_to_text,
     move_title_overflow_to_text,
     strip_control_characters,
+    strip_controls_and_check_length,
 )
-from pendesk.domain.exchange.source import JsonObject, SourceFile, decode_json
+from pendesk.domain.exchange.source import ImportFile, JsonObject, decode_json
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, NAME_CHARS
 
@@ -30,19 +30,19 @@ _REPOSITORY = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull)/
 DROPPED = {"not_planned": "Closed as not planned.", "duplicate": "Closed as a duplicate."}
 
 
-def read_github_issues(files: list[SourceFile]) -> ImportPlan:
+def read_github_issues(files: list[ImportFile]) -> ImportPlan:
     plan = ImportPlan(NAME)
     goals: dict[str, str] = {}
     for file in files:
         for location, value in _iter_issues_with_location(file):
-            _add_issue(plan, JsonObject(location, value), goals)
+            _add_issue_as_task(plan, JsonObject(location, value), goals)
     plan.goals += [Goal(title, text) for title, text in goals.items()]
     if not plan.tasks:
         plan.add_warning(files[0].name if files else NAME, "holds no issue.")
     return plan.repair_task_links()
 
 
-def _iter_issues_with_location(file: SourceFile) -> Iterator[tuple[str, Any]]:
+def _iter_issues_with_location(file: ImportFile) -> Iterator[tuple[str, Any]]:
     read = decode_json(file)
     if not isinstance(read, list):
         raise BadField(file.name, "must be a list of issues, as `gh issue list --json number,title,...` prints it.")
@@ -54,7 +54,7 @@ def _iter_issues_with_location(file: SourceFile) -> Iterator[tuple[str, Any]]:
             yield f"{file.name}, [{place}]", item
 
 
-def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[str, str]) -> None:
+def _add_issue_as_task(plan: ImportPlan, issue: JsonObject, description_by_goal_title: dict[str, str]) -> None:
     if issue.has("pull_request"):
         plan.add_warning(issue.location, f"#{issue.text('number')} is a pull request; it is left out.")
         return
@@ -65,7 +65,7 @@ def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[st
     address = issue.text("html_url") or issue.text("url")
     _set_repository_from_issue_url(plan, address)
     labels = _label_or_assignee_names(issue, "labels")
-    body = clean_and_check_length(issue.location, "body", issue.text("body"), FOREIGN_TEXT_CHARS)
+    body = strip_controls_and_check_length(issue.location, "body", issue.text("body"), FOREIGN_TEXT_CHARS)
     criteria = _parse_checklist_and_add_links(plan, issue.location, key, body)
     state, reason = _parse_state_and_reason(plan, issue)
     facts = {
@@ -73,7 +73,7 @@ def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[st
         "Author": _login_name(issue.child("author") or issue.child("user")),
         "Assignees": ", ".join(_label_or_assignee_names(issue, "assignees")),
         "Labels": ", ".join(labels) if len(labels) > 1 else "",
-        "Milestone": _add_milestone_and_get_goal_title(issue, description_by_goal),
+        "Milestone": _add_milestone_and_get_goal_title(issue, description_by_goal_title),
         "Closed at": issue.text("closedAt") or issue.text("closed_at"),
     }
     text = "\n\n".join(filter(None, (body.strip(), _format_comments(plan, issue))))
@@ -84,7 +84,7 @@ def _add_issue(plan: ImportPlan, issue: JsonObject, description_by_goal: dict[st
             key=key,
             location=issue.location,
             label=label,
-            description=clean_and_check_length(issue.location, "body", append_fields_as_list(text, facts)),
+            description=strip_controls_and_check_length(issue.location, "body", append_fields_as_list(text, facts)),
             state=state,
             state_reason=reason,
             area=collapse_whitespace(labels[0])[:AREA_CHARS] if labels else "",
@@ -133,7 +133,7 @@ def _add_milestone_and_get_goal_title(issue: JsonObject, description_by_goal_tit
         return ""
     title = collapse_whitespace(milestone.required_text("title"))[:200]
     description_by_goal_title.setdefault(
-        title, clean_and_check_length(milestone.location, "description", milestone.text("description"))
+        title, strip_controls_and_check_length(milestone.location, "description", milestone.text("description"))
     )
     return title
 

@@ -207,7 +207,7 @@ def move_title_overflow_to_text(
     return f"{label[: limit - 1]}…", f"{label}\n\n{text}".strip()
 
 
-def clean_and_check_length(location: str, field: str, text: str, limit: int = limits.TEXT_CHARS) -> str:
+def strip_controls_and_check_length(location: str, field: str, text: str, limit: int = limits.TEXT_CHARS) -> str:
     cleaned = strip_control_characters(text).strip("\n")
     if len(cleaned) > limit:
         raise BadField(

@@ -22,12 +22,12 @@ from pendesk.domain.exchange.plan import (
     Task,
     TaskLink,
     append_fields_as_list,
-    clean_and_check_length,
     collapse_whitespace,
     move_title_overflow_to_text,
     strip_control_characters,
+    strip_controls_and_check_length,
 )
-from pendesk.domain.exchange.source import JsonObject, SourceFile, decode_json
+from pendesk.domain.exchange.source import ImportFile, JsonObject, decode_json
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS, NAME_CHARS, PASSAGE_CHARS
 
@@ -47,7 +47,7 @@ _BACK_QUOTES = re.compile("`+")
 RUNS = {"completed": "completed", "failed": "failed", "running": "failed"}
 
 
-def read_plan_desk_export(files: list[SourceFile]) -> ImportPlan:
+def read_plan_desk_export(files: list[ImportFile]) -> ImportPlan:
     if len(files) != 1:
         raise BadField("", "Name one file: a Plan Desk export is one JSON file.")
     top = JsonObject(files[0].name, decode_json(files[0]))
@@ -55,7 +55,7 @@ def read_plan_desk_export(files: list[SourceFile]) -> ImportPlan:
     if version not in VERSIONS:
         raise top.field_error("version", f"is {version[:40]!r}; this server reads {', '.join(VERSIONS)}.")
     reader = _PlanDeskReader(top)
-    reader.fill_plan()
+    reader.fill_import_plan()
     return reader.plan.repair_task_links()
 
 
@@ -71,7 +71,7 @@ class _PlanDeskReader:
         self.plan = ImportPlan(name)
         facts = {"Folder": project.text("folder_path")}
         text = "\n\n".join(filter(None, (text, project.text("description"))))
-        self.plan.description = clean_and_check_length(
+        self.plan.description = strip_controls_and_check_length(
             project.location, "description", append_fields_as_list(text, facts)
         )
         self.plan.repository_url = _text_if_http_url(project.text("repo_url"))
@@ -84,19 +84,19 @@ class _PlanDeskReader:
             for folder in top.iter_objects_in_list("folders")
         }
 
-    def fill_plan(self) -> None:
+    def fill_import_plan(self) -> None:
         for goal in self._top.iter_objects_in_list("goals"):
             self._add_goal(goal)
         for task in self._top.iter_objects_in_list("tasks"):
             self._add_task(task)
-        linked = self._add_task_links()
+        linked = self._add_links_and_get_document_task_ids()
         for document in self._top.iter_objects_in_list("documents"):
-            self._add_document(document, linked)
+            self._add_document_with_linked_tasks(document, linked)
         for note in self._top.iter_objects_in_list("notes"):
             title, body = move_title_overflow_to_text(
                 self.plan, note.location, note.text("title"), _html_field_as_markdown(note, "body")
             )
-            self.plan.notes.append(Note(title, clean_and_check_length(note.location, "body", body)))
+            self.plan.notes.append(Note(title, strip_controls_and_check_length(note.location, "body", body)))
         for artifact in self._top.iter_objects_in_list("artifacts"):
             self._add_artifact_as_document(artifact)
         for comment in chain(
@@ -104,7 +104,7 @@ class _PlanDeskReader:
         ):
             self._add_comment(comment)
         for run in self._top.iter_objects_in_list("agent_runs"):
-            self._add_run(run)
+            self._add_agent_run(run)
         self._warn_about_unsupported_items()
 
     def _add_goal(self, goal: JsonObject) -> None:
@@ -114,7 +114,7 @@ class _PlanDeskReader:
         title, text = move_title_overflow_to_text(self.plan, goal.location, goal.required_text("objective"), "")
         self._goals[goal.required_text("id")] = title
         self.plan.goals.append(
-            Goal(title, clean_and_check_length(goal.location, "objective", append_fields_as_list(text, facts)))
+            Goal(title, strip_controls_and_check_length(goal.location, "objective", append_fields_as_list(text, facts)))
         )
 
     def _add_task(self, task: JsonObject) -> None:
@@ -147,7 +147,9 @@ class _PlanDeskReader:
                 key=task.required_text("id"),
                 location=task.location,
                 label=label,
-                description=clean_and_check_length(task.location, "description", append_fields_as_list(text, facts)),
+                description=strip_controls_and_check_length(
+                    task.location, "description", append_fields_as_list(text, facts)
+                ),
                 state=STATES.get(status, "backlog"),
                 state_reason="Not wanted in Plan Desk." if status == "wont_do" else None,
                 priority=PRIORITIES.get(priority, 0),
@@ -159,7 +161,7 @@ class _PlanDeskReader:
             )
         )
 
-    def _add_task_links(self) -> dict[str, list[str]]:
+    def _add_links_and_get_document_task_ids(self) -> dict[str, list[str]]:
         """The edges between tasks become links; those of documents are given back: document -> tasks."""
         linked: dict[str, list[str]] = {}
         for edge in self._top.iter_objects_in_list("edges"):
@@ -188,9 +190,13 @@ class _PlanDeskReader:
             TaskLink(source, target, label if label in LABELS else "supports", edge.location, style)
         )
 
-    def _add_document(self, document: JsonObject, task_ids_by_document: dict[str, list[str]]) -> None:
+    def _add_document_with_linked_tasks(
+        self, document: JsonObject, linked_task_ids_by_document_id: dict[str, list[str]]
+    ) -> None:
         key = document.required_text("id")
-        tasks = task_ids_by_document.get(key, []) + [task for task in [document.text("linked_task_id")] if task]
+        tasks = linked_task_ids_by_document_id.get(key, []) + [
+            task for task in [document.text("linked_task_id")] if task
+        ]
         known_tasks = [task for task in dict.fromkeys(tasks) if task in self.plan.tasks]
         title, text = move_title_overflow_to_text(
             self.plan, document.location, document.text("title"), _html_field_as_markdown(document, "body")
@@ -204,7 +210,7 @@ class _PlanDeskReader:
                 key,
                 document.location,
                 title,
-                clean_and_check_length(document.location, "body", append_fields_as_list(text, facts)),
+                strip_controls_and_check_length(document.location, "body", append_fields_as_list(text, facts)),
                 collapse_whitespace(document.text("status_line"))[:LABEL_CHARS],
                 document.text("parent_id") or None,
                 known_tasks[0] if known_tasks else None,
@@ -216,13 +222,13 @@ class _PlanDeskReader:
         kind, content = collapse_whitespace(artifact.text("kind")), strip_control_characters(artifact.text("content"))
         longest = max(map(len, _BACK_QUOTES.findall(content)), default=0)
         fence = "`" * max(3, longest + 1)
-        body = clean_and_check_length(artifact.location, "content", f"{fence}{kind}\n{content}\n{fence}")
+        body = strip_controls_and_check_length(artifact.location, "content", f"{fence}{kind}\n{content}\n{fence}")
         self.plan.add_document(Document(artifact.required_text("id"), artifact.location, title, body, "Artifact"))
         self.plan.add_warning(artifact.location, f"the artifact {title!r} becomes a document with its source in it.")
 
     def _add_comment(self, comment: JsonObject) -> None:
         document_key = comment.text("document_id") or comment.text("target_id")
-        body = clean_and_check_length(comment.location, "body", _html_field_as_markdown(comment, "body"))
+        body = strip_controls_and_check_length(comment.location, "body", _html_field_as_markdown(comment, "body"))
         if document_key not in self.plan.documents:
             kind = comment.text("target_type", "document")
             self.plan.notes.append(Note(f"A comment on a {kind}"[:LABEL_CHARS], body))
@@ -232,7 +238,7 @@ class _PlanDeskReader:
         when = parse_timestamp_us(comment.text("created_at"))
         self.plan.comments.append(Comment(document_key, body or "(empty)", passage, comment.boolean("resolved"), when))
 
-    def _add_run(self, run: JsonObject) -> None:
+    def _add_agent_run(self, run: JsonObject) -> None:
         status = run.text("status")
         events = [
             f"{event.text('created_at')} {collapse_whitespace(event.text('message'))}"
@@ -246,7 +252,7 @@ class _PlanDeskReader:
                 f"{run.location}, status", f"is {status[:40]!r}; the run counts as failed, as it goes on nowhere."
             )
         started, ended = parse_timestamp_us(run.text("started_at")), parse_timestamp_us(run.text("completed_at"))
-        result = clean_and_check_length(run.location, "events", text)
+        result = strip_controls_and_check_length(run.location, "events", text)
         self.plan.runs.append(Run(label, RUNS.get(status, "failed"), result, started, ended))
 
     def _warn_about_unsupported_items(self) -> None:
@@ -266,7 +272,9 @@ class _PlanDeskReader:
 
 
 def _html_field_as_markdown(fields: JsonObject, name: str) -> str:
-    return html_to_markdown(clean_and_check_length(fields.location, name, fields.text(name), FOREIGN_TEXT_CHARS))
+    return html_to_markdown(
+        strip_controls_and_check_length(fields.location, name, fields.text(name), FOREIGN_TEXT_CHARS)
+    )
 
 
 def _read_valid_coordinate(fields: JsonObject, name: str) -> float | None:

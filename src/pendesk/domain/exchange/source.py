@@ -11,12 +11,12 @@ ECHO_CHARS = 60  # of a name in a file, where a fault names its place
 LARGEST = 10**15
 
 
-class SourceFile(NamedTuple):
+class ImportFile(NamedTuple):
     name: str
     content: bytes
 
 
-def decode_text(file: SourceFile) -> str:
+def decode_text(file: ImportFile) -> str:
     """UTF-8, with or without a byte order mark; line ends as they are on Unix."""
     if len(file.content) > FOREIGN_FILE_BYTES:
         raise BadField(file.name, f"is larger than {FOREIGN_FILE_BYTES} bytes.")
@@ -28,7 +28,7 @@ def decode_text(file: SourceFile) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def decode_json(file: SourceFile) -> Any:
+def decode_json(file: ImportFile) -> Any:
     text = decode_text(file)
     if sum(map(text.count, ",[{")) > FOREIGN_JSON_MARKS:
         raise BadField(file.name, f"has more than {FOREIGN_JSON_MARKS} commas and brackets; give it in parts.")
@@ -137,7 +137,7 @@ class JsonObject:
         """Fields that mean nothing outside the program they came from."""
         self._taken.update(names)
 
-    def unread_fields(self) -> dict[str, str]:
+    def unread_fields_as_text(self) -> dict[str, str]:
         """What nobody asked for, as text."""
         unread = {name: value for name, value in self._value.items() if name not in self._taken}
         return {

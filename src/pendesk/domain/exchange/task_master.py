@@ -7,10 +7,10 @@ from pendesk.domain.exchange.plan import (
     Task,
     TaskLink,
     append_fields_as_list,
-    clean_and_check_length,
     move_title_overflow_to_text,
+    strip_controls_and_check_length,
 )
-from pendesk.domain.exchange.source import JsonObject, SourceFile, decode_json
+from pendesk.domain.exchange.source import ImportFile, JsonObject, decode_json
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from pendesk.domain.limits import AREA_CHARS
 
@@ -30,11 +30,11 @@ STATES = {
 UNDER_WAY = ("in-progress", "review", "blocked")
 
 
-def read_task_master_file(files: list[SourceFile]) -> ImportPlan:
+def read_task_master_file(files: list[ImportFile]) -> ImportPlan:
     file = _find_tasks_json(files)
     top = JsonObject(file.name, decode_json(file))
     plan = ImportPlan(NAME)
-    for tag, holder in _tags_with_task_holders(top):
+    for tag, holder in _tags_and_objects_with_tasks(top):
         for task in holder.iter_objects_in_list("tasks"):
             _add_task(plan, tag, task, None)
         holder.ignore_fields("metadata")
@@ -43,7 +43,7 @@ def read_task_master_file(files: list[SourceFile]) -> ImportPlan:
     return plan.repair_task_links()
 
 
-def _find_tasks_json(files: list[SourceFile]) -> SourceFile:
+def _find_tasks_json(files: list[ImportFile]) -> ImportFile:
     if len(files) == 1:
         return files[0]
     matches = [file for file in files if file.name.split("/")[-1] == "tasks.json"]
@@ -52,11 +52,11 @@ def _find_tasks_json(files: list[SourceFile]) -> SourceFile:
     return min(matches, key=lambda file: len(file.name))
 
 
-def _tags_with_task_holders(root_object: JsonObject) -> list[tuple[str, JsonObject]]:
+def _tags_and_objects_with_tasks(root_object: JsonObject) -> list[tuple[str, JsonObject]]:
     if root_object.has("tasks"):
         return [(DEFAULT_TAG, root_object)]
     tags = []
-    for tag in root_object.unread_fields():
+    for tag in root_object.unread_fields_as_text():
         holder = root_object.child(tag)
         assert holder is not None
         if not holder.has("tasks"):
@@ -80,11 +80,11 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
     if priority and priority not in PRIORITIES:
         plan.add_warning(task.location, f"has the priority {priority[:40]!r}, which is not known.")
         facts["Priority"] = priority
-    test_strategy = _markdown_section("Test strategy", task.text("testStrategy"))
+    test_strategy = _render_markdown_section("Test strategy", task.text("testStrategy"))
     parts = (task.text("description"), task.text("details"), test_strategy)
     text = "\n\n".join(part for part in parts if part.strip())
     task.ignore_fields("subtasks", "dependencies", "parentTaskId", "parentId", "createdAt", "updatedAt", "parentTask")
-    extra_facts = {**facts, **task.unread_fields()}
+    extra_facts = {**facts, **task.unread_fields_as_text()}
     title = task.text("title")
     label, text = move_title_overflow_to_text(plan, task.location, title, text)
     plan.add_task(
@@ -92,7 +92,7 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
             key=key,
             location=task.location,
             label=label,
-            description=clean_and_check_length(
+            description=strip_controls_and_check_length(
                 task.location,
                 "description",
                 append_fields_as_list(text, {k: v for k, v in extra_facts.items() if k != "title"}),
@@ -127,5 +127,5 @@ def _dependency_key(tag: str, dependency_id: str, parent_key: str | None) -> str
     return dependency_id if tag == DEFAULT_TAG else f"{tag}:{dependency_id}"
 
 
-def _markdown_section(title: str, text: str) -> str:
+def _render_markdown_section(title: str, text: str) -> str:
     return f"## {title}\n\n{text}" if text.strip() else ""

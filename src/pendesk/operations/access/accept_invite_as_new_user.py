@@ -13,7 +13,7 @@ from pendesk.domain.people import User
 from pendesk.ids import new_id
 from pendesk.operations.access.find_invite import accept_invite, find_and_lock_pending_invite, find_pending_invite
 from pendesk.operations.access.password_hashing import hash_password
-from pendesk.operations.access.sessions import begin_session
+from pendesk.operations.access.sessions import begin_session_and_get_secret
 from pendesk.operations.decode_input import decode_input
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import (
@@ -70,7 +70,7 @@ def run(call: PrivilegedCall, args: AcceptInviteAsNewUser, password_hash: str) -
         people.add_user(call.tx, user)
         accept_invite(call, waiting, user)
         call.record(Event("user.created", user.id, data=UserCreatedData(kind=user.kind)))
-    return begin_session(call, "invite", args.browser)
+    return begin_session_and_get_secret(call, "invite", args.browser)
 
 
 def _check_may_rejoin(tx: Tx, user: User) -> None:

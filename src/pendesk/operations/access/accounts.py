@@ -38,7 +38,7 @@ class MemberView(Output):
     created_by_name: str | None = None
 
 
-def find_account(call: Call, user_id_or_email: str | None) -> Account:
+def find_account_defaulting_to_caller(call: Call, user_id_or_email: str | None) -> Account:
     """The member that is meant: the caller where nobody is named."""
     if user_id_or_email is None:
         account = people.account(call.tx, call.actor.user_id)
@@ -53,10 +53,10 @@ def find_account(call: Call, user_id_or_email: str | None) -> Account:
 
 
 def member_view(account: Account, *, with_email: bool = True) -> MemberView:
-    return MemberView(**member_fields(account, with_email=with_email))
+    return MemberView(**member_view_fields(account, with_email=with_email))
 
 
-def member_fields(account: Account, *, with_email: bool = True) -> dict[str, Any]:
+def member_view_fields(account: Account, *, with_email: bool = True) -> dict[str, Any]:
     """For the view of a member, and for what tells more of one."""
     return {
         **account._asdict(),

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RoleChangedData
-from pendesk.domain.membership import check_may_grant_role, check_may_manage, check_not_last_owner
+from pendesk.domain.membership import check_may_change_or_remove_member, check_may_grant_role, check_not_last_owner
 from pendesk.domain.ownership import (
     OwnershipOutcome,
     check_decision_on_unownable_items,
@@ -16,7 +16,7 @@ from pendesk.domain.ownership import (
     items_not_ownable_by_role,
     split_into_ended_and_handed_over,
 )
-from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
+from pendesk.operations.access.accounts import MemberView, UserPid, member_view_fields
 from pendesk.operations.access.owned import (
     HandOverTo,
     MemberAndNewOwner,
@@ -49,8 +49,8 @@ def run(call: Call, args: ChangeRole) -> RoleChanged:
     leaving = find_and_lock_member_and_new_owner(call, args.user_pid, args.hand_over_to)
     member, role = leaving.member, Role.from_label(args.role)
     if member.role == role.label:
-        return RoleChanged(**member_fields(member))
-    check_may_manage(call.actor, member)
+        return RoleChanged(**member_view_fields(member))
+    check_may_change_or_remove_member(call.actor, member)
     check_may_grant_role(call.actor, role)
     check_not_last_owner(member, people.count_owners(call.tx))
     if member.kind == "agent" and role > Role.MEMBER:
@@ -60,7 +60,9 @@ def run(call: Call, args: ChangeRole) -> RoleChanged:
     call.record(
         Event("member.role_changed", member.user_id, data=RoleChangedData(before=member.role, after=role.label))
     )
-    return RoleChanged(**member_fields(member._replace(role=role.label)), owned=list_ended_and_handed_over(outcome))
+    return RoleChanged(
+        **member_view_fields(member._replace(role=role.label)), owned=list_ended_and_handed_over(outcome)
+    )
 
 
 def _end_or_hand_over_unownable_items(
@@ -74,7 +76,7 @@ def _end_or_hand_over_unownable_items(
     outcome = split_into_ended_and_handed_over(too_much, hand_over=new_owner is not None)
     end_or_hand_over_items(call, outcome, member, new_owner)
     if new_role < Role.ADMIN:
-        sign_in.expire_sign_in_links_created_by(call.tx, member.user_id)
+        sign_in.expire_links_created_for_others(call.tx, member.user_id)
     return outcome
 
 

@@ -42,7 +42,9 @@ async def run(transactions: Transactions, args: CreateFirstWorkspace) -> FirstWo
     if first == proposed:
         return FirstWorkspace(first, checked.workspace, new=True)
     email = checked.email.lower() if checked.email else None
-    return FirstWorkspace(first, await transactions.write(first, lambda call: _add_owner_email(call, email)), new=False)
+    return FirstWorkspace(
+        first, await transactions.write(first, lambda call: _add_owner_email_get_workspace_name(call, email)), new=False
+    )
 
 
 def _create_or_find_first_workspace_id(call: PrivilegedCall, args: CreateFirstWorkspace) -> str:
@@ -61,9 +63,9 @@ def _create_or_find_first_workspace_id(call: PrivilegedCall, args: CreateFirstWo
     return first
 
 
-def _add_owner_email(call: PrivilegedCall, email: str | None) -> str:
+def _add_owner_email_get_workspace_name(call: PrivilegedCall, email: str | None) -> str:
     """Its name. `serve` creates it without asking; an email that is given later is added, never replaced."""
-    owner = people.first_owner(call.tx)
+    owner = people.earliest_added_owner(call.tx)
     if email and owner is not None and owner.email is None and people.user_by_email(call.tx, email) is None:
         people.set_email(call.tx, owner.user_id, email)
     workspace = people.workspace(call.tx)

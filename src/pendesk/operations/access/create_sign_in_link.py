@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.membership import check_may_manage_account
-from pendesk.operations.access.accounts import UserPid, find_account, lock_caller_member
+from pendesk.operations.access.accounts import UserPid, find_account_defaulting_to_caller, lock_caller_member
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import sign_in
 
@@ -27,11 +27,11 @@ class SignInLink(Output):
 
 def run(call: Call, args: CreateSignInLink) -> SignInLink:
     actor = call.actor._replace(role=Role.from_label(lock_caller_member(call).role))
-    account = find_account(call, args.user_pid)
+    account = find_account_defaulting_to_caller(call, args.user_pid)
     check_may_manage_account(actor, account)
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
-    code = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
+    code = token.make_link_or_cookie_secret(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.SIGN_IN_LINK_US
     sign_in.add_link(call.tx, token.hash_secret(code), account.user_id, call.actor.user_id, expires_at)
     call.record(Event("sign_in_link.created", account.user_id, about_user_id=account.user_id))

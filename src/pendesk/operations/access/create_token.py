@@ -11,9 +11,14 @@ from pendesk.domain.errors import RoleForbids
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TokenCreatedData
 from pendesk.domain.people import Account, Token
-from pendesk.domain.token_life import days_to_live
+from pendesk.domain.token_life import validate_or_default_lifetime_days
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import TokenScope, UserPid, find_account, lock_caller_member
+from pendesk.operations.access.accounts import (
+    TokenScope,
+    UserPid,
+    find_account_defaulting_to_caller,
+    lock_caller_member,
+)
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.store import tokens
@@ -41,10 +46,10 @@ class TokenCreated(Output):
 
 def run(call: Call, args: CreateToken) -> TokenCreated:
     actor = call.actor._replace(role=Role.from_label(lock_caller_member(call).role))
-    account = find_account(call, args.user_pid)
+    account = find_account_defaulting_to_caller(call, args.user_pid)
     _check_may_create_token_for(actor, account)
     secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES))
-    days = days_to_live(args.expires_in_days, call.limits.token_max_days)
+    days = validate_or_default_lifetime_days(args.expires_in_days, call.limits.token_max_days)
     new_token = Token(
         id=new_id(),
         user_id=account.user_id,

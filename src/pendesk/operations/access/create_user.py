@@ -11,7 +11,13 @@ from pendesk.domain.event_data import MemberAddedData, UserCreatedData
 from pendesk.domain.membership import check_may_grant_role
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import Email, MemberView, find_account, member_view, owner_id_for_new_item
+from pendesk.operations.access.accounts import (
+    Email,
+    MemberView,
+    find_account_defaulting_to_caller,
+    member_view,
+    owner_id_for_new_item,
+)
 from pendesk.operations.fields import IdempotencyKey, Name
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
@@ -33,7 +39,7 @@ def run(call: Call, args: CreateUser) -> MemberView:
     made_by = (call.actor.user_id, owner_id) if user.kind == "agent" else (None, None)
     people.add_or_restore_member(call.tx, Member(user.id, role.label, call.now, None, *made_by))
     call.record(Event("member.added", user.id, data=MemberAddedData(role=role.label, kind=user.kind)))
-    return member_view(find_account(call, user.id))
+    return member_view(find_account_defaulting_to_caller(call, user.id))
 
 
 def _create_agent(call: Call, args: CreateUser) -> User:

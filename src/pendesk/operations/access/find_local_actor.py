@@ -14,7 +14,9 @@ async def run(transactions: Transactions, email: str) -> Actor | None:
         return None
 
     def find(call: PrivilegedCall) -> Account | None:
-        return people.account_by_email(call.tx, email.strip().lower()) if email else people.first_owner(call.tx)
+        return (
+            people.account_by_email(call.tx, email.strip().lower()) if email else people.earliest_added_owner(call.tx)
+        )
 
     account = await transactions.read(workspace_id, find)
     if account is None:

@@ -42,7 +42,7 @@ def run(call: Call, args: InviteMember) -> Invited:
     email = args.email.lower()
     if people.account_by_email(call.tx, email) is not None:
         raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")
-    code = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
+    code = token.make_link_or_cookie_secret(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.INVITE_US
     invite = Invite(
         new_id(), token.hash_secret(code), email, role.label, call.actor.user_id, call.now, expires_at, used_at=None

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.access.accounts import MemberView, member_view
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.store import people
 
 
@@ -20,7 +20,7 @@ class MemberList(Output):
 def run(call: Call, args: ListMembers) -> MemberList:
     # People see each other's addresses; an agent has no need of them.
     with_email = Scope.PERSON in call.actor.scopes
-    accounts = people.accounts(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    accounts = people.accounts(call.tx, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(accounts, PAGE_ROWS, lambda account: account.user_id)
     return MemberList(
         members=[member_view(account, with_email=with_email) for account in page], next_cursor=next_cursor

@@ -8,11 +8,11 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.membership import check_may_manage_account
 from pendesk.domain.people import Token
-from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.access.accounts import UserPid, find_account_defaulting_to_caller
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.store import tokens
-from pendesk.store.tokens import TokenNames
+from pendesk.store.tokens import TokenPeopleNames
 
 
 class ListTokens(Input):
@@ -46,7 +46,7 @@ class TokenList(Output):
 
 
 def run(call: Call, args: ListTokens) -> TokenList:
-    rows = tokens.page(call.tx, _user_id_filter(call, args), parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = tokens.page(call.tx, _user_id_filter(call, args), parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row[0].id)
     return TokenList(tokens=[token_view(call, token, names) for token, names in page], next_cursor=next_cursor)
 
@@ -55,12 +55,12 @@ def _user_id_filter(call: Call, args: ListTokens) -> str | None:
     """Whose tokens are meant; None for everyone's."""
     if args.everyone and call.actor.role >= Role.ADMIN:
         return None
-    account = find_account(call, args.user_pid)
+    account = find_account_defaulting_to_caller(call, args.user_pid)
     check_may_manage_account(call.actor, account)
     return account.user_id
 
 
-def token_view(call: Call, token: Token, names: TokenNames) -> TokenView:
+def token_view(call: Call, token: Token, names: TokenPeopleNames) -> TokenView:
     return TokenView(
         token_id=token.id,
         name=token.name,

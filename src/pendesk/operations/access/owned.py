@@ -9,7 +9,7 @@ from pendesk.domain.event_data import OwnerChangedData
 from pendesk.domain.limits import EVENT_TEXT_CHARS
 from pendesk.domain.ownership import ALWAYS_ENDS, OwnedItem, OwnedKind, OwnershipOutcome
 from pendesk.domain.people import Account
-from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.access.accounts import UserPid, find_account_defaulting_to_caller
 from pendesk.operations.access.owned_kinds import HANDLERS_BY_KIND, lock_actions_held_by
 from pendesk.operations.operation import Call, Output
 from pendesk.store import github, invites, mirrors, people, shares, tokens, webhooks
@@ -37,8 +37,10 @@ class MemberAndNewOwner(NamedTuple):
 
 
 def find_member_and_new_owner(call: Call, member_id: str, new_owner_id: str | None) -> MemberAndNewOwner:
-    member = find_account(call, member_id)
-    return MemberAndNewOwner(member, find_account(call, new_owner_id) if new_owner_id is not None else None)
+    member = find_account_defaulting_to_caller(call, member_id)
+    return MemberAndNewOwner(
+        member, find_account_defaulting_to_caller(call, new_owner_id) if new_owner_id is not None else None
+    )
 
 
 def find_and_lock_member_and_new_owner(call: Call, member_id: str, new_owner_id: str | None) -> MemberAndNewOwner:
@@ -105,7 +107,7 @@ def _owned_item_result(item: OwnedItem, outcome: Literal["end", "hand_over"]) ->
 def _hand_over(call: Call, item: OwnedItem, former_owner: Account, new_owner: Account) -> None:
     if item.kind == "agent":
         # The tokens that the leaver made for it go with it; those of others stay theirs.
-        for token_id, name in tokens.ids_and_names_of_agent_and_owner(call.tx, item.id, former_owner.user_id):
+        for token_id, name in tokens.token_ids_and_names_of_agent(call.tx, item.id, former_owner.user_id):
             _hand_over(call, OwnedItem("agent_token", token_id, name), former_owner, new_owner)
     ways = HANDLERS_BY_KIND[item.kind]
     assert ways.set_owner is not None

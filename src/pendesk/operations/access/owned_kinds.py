@@ -43,7 +43,7 @@ def _lock_nothing(_tx: Tx, _item_id: str) -> None:
     """The row that is written is lock enough."""
 
 
-def _lock_github_webhook(tx: Tx, project_id: str) -> None:
+def _lock_project_and_github_webhook(tx: Tx, project_id: str) -> None:
     projects.lock(tx, project_id)
     github.lock_webhook(tx, project_id)
 
@@ -65,7 +65,7 @@ _end_token = _build_end_handler(tokens.by_id, revoke_token.revoke)
 # In the order in which they are locked: projects first, actions last, as everywhere.
 HANDLERS_BY_KIND: dict[OwnedKind, OwnedKindHandlers] = {
     "github_webhook": OwnedKindHandlers(
-        _lock_github_webhook,
+        _lock_project_and_github_webhook,
         _build_end_handler(github.webhook, remove_github_webhook.remove_webhook),
         github.set_webhook_owner,
         "webhook.handed_over",

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.domain.membership import check_may_grant_role, check_may_manage, check_not_last_owner
+from pendesk.domain.membership import check_may_change_or_remove_member, check_may_grant_role, check_not_last_owner
 from pendesk.domain.ownership import (
     check_may_take_over,
     items_not_ownable_by_role,
@@ -51,7 +51,7 @@ class RemovalPreview(Output):
 def run(call: Call, args: PreviewRemoval) -> RemovalPreview:
     """Refused where the real thing would be."""
     member, new_owner = find_member_and_new_owner(call, args.user_pid, args.hand_over_to)
-    check_may_manage(call.actor, member)
+    check_may_change_or_remove_member(call.actor, member)
     check_not_last_owner(member, people.count_owners(call.tx))
     owned = list_owned_items(call, member.user_id)
     if args.role is not None:

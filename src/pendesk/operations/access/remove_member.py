@@ -1,9 +1,9 @@
 """remove_member: shut a member out at once, and end or hand over what they own; what they did stays theirs."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.membership import check_may_manage, check_not_last_owner
+from pendesk.domain.membership import check_may_change_or_remove_member, check_not_last_owner
 from pendesk.domain.ownership import check_may_take_over, split_into_ended_and_handed_over
-from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
+from pendesk.operations.access.accounts import MemberView, UserPid, member_view_fields
 from pendesk.operations.access.owned import (
     HandOverTo,
     OwnedThing,
@@ -37,7 +37,7 @@ NEXT_STEP = (
 
 def run(call: Call, args: RemoveMember) -> MemberRemoved:
     member, new_owner = find_and_lock_member_and_new_owner(call, args.user_pid, args.hand_over_to)
-    check_may_manage(call.actor, member)
+    check_may_change_or_remove_member(call.actor, member)
     check_not_last_owner(member, people.count_owners(call.tx))
     owned = lock_agents_and_list_owned_items(call, member.user_id)
     if new_owner is not None:
@@ -46,7 +46,7 @@ def run(call: Call, args: RemoveMember) -> MemberRemoved:
     end_or_hand_over_items(call, outcome, member, new_owner)
     end_membership(call, member)
     return MemberRemoved(
-        **member_fields(member),
+        **member_view_fields(member),
         owned=list_ended_and_handed_over(outcome),
         next_step=NEXT_STEP.format(name=member.name) if outcome.handed_over else "",
     )

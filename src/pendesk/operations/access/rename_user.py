@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.membership import check_may_manage_account
-from pendesk.operations.access.accounts import MemberView, UserPid, find_account, member_view
+from pendesk.operations.access.accounts import MemberView, UserPid, find_account_defaulting_to_caller, member_view
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
@@ -16,7 +16,7 @@ class RenameUser(Input):
 
 
 def run(call: Call, args: RenameUser) -> MemberView:
-    account = find_account(call, args.user_pid)
+    account = find_account_defaulting_to_caller(call, args.user_pid)
     check_may_manage_account(call.actor, account)
     if account.user_id != call.actor.user_id and people.is_or_was_in_other_workspace(call.tx, account.user_id):
         raise RuleBroken(

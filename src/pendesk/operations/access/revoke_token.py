@@ -14,7 +14,7 @@ from pendesk.operations.access.list_tokens import TokenView, token_view
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, tokens
-from pendesk.store.tokens import TokenNames
+from pendesk.store.tokens import TokenPeopleNames
 
 
 class RevokeToken(Input):
@@ -28,7 +28,9 @@ def run(call: Call, args: RevokeToken) -> TokenView:
         raise NotFound("token", args.token_id)
     token = revoke(call, token)
     names = people.names_by_user_id(call.tx, [token.user_id, token.owner_id, token.created_by])
-    return token_view(call, token, TokenNames(names[token.user_id], names[token.owner_id], names[token.created_by]))
+    return token_view(
+        call, token, TokenPeopleNames(names[token.user_id], names[token.owner_id], names[token.created_by])
+    )
 
 
 def revoke(call: Call, token: Token) -> Token:

@@ -10,7 +10,7 @@ from pendesk.domain import token
 from pendesk.domain.access import server_actor
 from pendesk.domain.event import Event
 from pendesk.domain.publication import Publication, derive_mirror_link_secret
-from pendesk.domain.seal import sign_with_new_key
+from pendesk.domain.seal import reseal_if_signed_by_previous_key
 from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.sharing.publication_token import decrypt_token, encrypt_token
 from pendesk.secret_box import CannotDecrypt
@@ -56,11 +56,11 @@ def _rotate_secret_of_workspace(call: PrivilegedCall, new_key: bytes, workspace_
     call.act_as(server_actor(workspace_id)._replace(via="cli"))
     rotated = RotationResult(
         workspaces=1,
-        seals=_re_sign_seals(call, new_key),
+        seals=_re_sign_event_log_seals(call, new_key),
         tokens=sum(
             _re_encrypt_sync_token(call, new_key, publication) for publication in publications.of_workspace(call.tx)
         ),
-        mirrors=_rehash_mirror_links(call, new_key),
+        mirrors=_replace_mirror_link_hashes(call, new_key),
         webhooks=[hook.id for hook in webhooks.of_workspace(call.tx)],
         github_projects=github.project_keys_with_webhook(call.tx),
     )
@@ -68,11 +68,14 @@ def _rotate_secret_of_workspace(call: PrivilegedCall, new_key: bytes, workspace_
     return rotated
 
 
-def _re_sign_seals(call: Call, new_key: bytes) -> int:
+def _re_sign_event_log_seals(call: Call, new_key: bytes) -> int:
     count = after = 0
     while page := seals.after(call.tx, after, ROWS_AT_ONCE):
         for seal in page:
-            seals.save_mac(call.tx, sign_with_new_key(seal, call.tx.workspace, call.installation.signing_key, new_key))
+            seals.save_mac(
+                call.tx,
+                reseal_if_signed_by_previous_key(seal, call.tx.workspace, call.installation.signing_key, new_key),
+            )
         count, after = count + len(page), page[-1].upto_seq
     return count
 
@@ -88,7 +91,7 @@ def _re_encrypt_sync_token(call: Call, new_key: bytes, publication: Publication)
     return True
 
 
-def _rehash_mirror_links(call: Call, new_key: bytes) -> int:
+def _replace_mirror_link_hashes(call: Call, new_key: bytes) -> int:
     count, after = 0, ""
     while page := mirrors.ids(call.tx, after, ROWS_AT_ONCE):
         for picture_id in page:

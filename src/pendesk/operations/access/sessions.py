@@ -18,9 +18,9 @@ PROVES_THE_PERSON = ("password", "invite", "oidc")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
-def begin_session(call: Call, method: SignInMethod, user_agent: str) -> str:
+def begin_session_and_get_secret(call: Call, method: SignInMethod, user_agent: str) -> str:
     """The secret for the cookie. `user_agent` is what the browser calls itself, for its person to recognise it."""
-    secret = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
+    secret = token.make_link_or_cookie_secret(secrets.token_bytes(token.RANDOM_BYTES))
     sign_in.add_session(
         call.tx,
         token.hash_secret(secret),

@@ -10,7 +10,13 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.membership import check_may_manage_account
 from pendesk.domain.people import Account
-from pendesk.operations.access.accounts import Email, MemberView, UserPid, find_account, member_view
+from pendesk.operations.access.accounts import (
+    Email,
+    MemberView,
+    UserPid,
+    find_account_defaulting_to_caller,
+    member_view,
+)
 from pendesk.operations.access.password_hashing import HASHER
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
@@ -25,10 +31,10 @@ class SetPassword(Input):
 
 
 def run(call: Call, args: SetPassword) -> MemberView:
-    account = find_account(call, args.user_pid)
+    account = find_account_defaulting_to_caller(call, args.user_pid)
     check_may_manage_account(call.actor, account)
     if args.email is not None:
-        account = _add_email(call, account, args.email.lower())
+        account = _set_email_of_owner_without_one(call, account, args.email.lower())
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
     if account.user_id != call.actor.user_id and people.is_or_was_in_other_workspace(call.tx, account.user_id):
@@ -39,7 +45,7 @@ def run(call: Call, args: SetPassword) -> MemberView:
             code="not_only_here",
         )
     if call.actor.session_id is not None and people.is_or_was_in_other_workspace(call.tx, account.user_id):
-        _check_session_for_all_workspaces(call)
+        _check_session_spans_all_workspaces(call)
     people.set_password(call.tx, account.user_id, HASHER.hash(args.password))
     # Whoever got in with the old password, or with a link, is out; the browser that asked stays.
     kept = call.actor.session_id if account.user_id == call.actor.user_id else None
@@ -48,7 +54,7 @@ def run(call: Call, args: SetPassword) -> MemberView:
     return member_view(account._replace(has_password=True))
 
 
-def _add_email(call: Call, account: Account, email: str) -> Account:
+def _set_email_of_owner_without_one(call: Call, account: Account, email: str) -> Account:
     """`serve` founds without asking, and nobody signs in with a password alone. An email is added, never replaced."""
     if account.email == email:
         return account
@@ -64,7 +70,7 @@ def _add_email(call: Call, account: Account, email: str) -> Account:
     return account._replace(email=email)
 
 
-def _check_session_for_all_workspaces(call: Call) -> None:
+def _check_session_spans_all_workspaces(call: Call) -> None:
     """A link can be opened by whoever made it: with one, an admin of one workspace would get into all others."""
     if not sign_in.is_session_for_all_workspaces(call.tx, call.actor.session_id or ""):
         raise RuleBroken(

@@ -4,7 +4,7 @@ from pendesk.domain.claim_transitions import release_claim_by_person
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import MemberRemovedData
 from pendesk.domain.people import Account
-from pendesk.operations.building.claim_guard import find_and_lock_ready_action, save_claim_end
+from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, save_claim_end
 from pendesk.operations.operation import Call
 from pendesk.store import claims, codes, devices, grants, people, sign_in, tokens
 
@@ -18,8 +18,8 @@ def end_membership(call: Call, account: Account) -> None:
     codes.invalidate_codes_of_user(call.tx, user_id)
     devices.revoke_approvals_by_user(call.tx, user_id)
     sign_in.end_sessions_and_sign_in_links(call.tx, user_id)
-    sign_in.expire_sign_in_links_created_by(call.tx, user_id)
+    sign_in.expire_links_created_for_others(call.tx, user_id)
     for action_id in claims.action_ids_held_by(call.tx, user_id):
-        facts = find_and_lock_ready_action(call, action_id)
+        facts = find_and_lock_action_past_scoping(call, action_id)
         save_claim_end(call, facts, release_claim_by_person(facts, call.now, "The holder was removed."))
     call.record(Event("member.removed", user_id, data=MemberRemovedData(role=account.role)))

@@ -9,7 +9,7 @@ from pendesk.domain.event_data import MemberAddedData, UserCreatedData, UserLink
 from pendesk.domain.oidc import Identity
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
-from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session
+from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session_and_get_secret
 from pendesk.operations.operation import Call, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import identities, people, sign_in
 from pendesk.store.engine.tx import Tx
@@ -35,7 +35,7 @@ def find(call: PrivilegedCall, args: StartOidcSession) -> Match[WorkspaceMember 
     user = _find_user(call.tx, args.identity)
     if user is None:
         return Match(_require_joinable_workspace_id(call.tx, args), None)
-    home = sign_in.first_membership(call.tx, user.id)
+    home = sign_in.oldest_membership(call.tx, user.id)
     if user.kind != "person" or home is None:
         raise _not_a_member_error(args.identity)
     return Match(home.workspace_id, home)
@@ -43,7 +43,7 @@ def find(call: PrivilegedCall, args: StartOidcSession) -> Match[WorkspaceMember 
 
 def run(call: PrivilegedCall, args: StartOidcSession, home: WorkspaceMember | None) -> str:
     if home is None:
-        return _create_member_and_session(call, args)
+        return _create_member_and_session_secret(call, args)
     identity = args.identity
     people.lock_member(call.tx, home.user_id)  # a removal that is under way comes first
     user = _find_user(call.tx, identity)
@@ -52,7 +52,7 @@ def run(call: PrivilegedCall, args: StartOidcSession, home: WorkspaceMember | No
     call.act_as(actor_of_signed_in_member(home))
     if identities.user(call.tx, identity.issuer, identity.subject) is None:
         _link_identity_and_clear_password(call, identity)
-    return begin_session(call, "oidc", args.browser)
+    return begin_session_and_get_secret(call, "oidc", args.browser)
 
 
 def _link_identity_and_clear_password(call: Call, identity: Identity) -> None:
@@ -85,7 +85,7 @@ def _require_joinable_workspace_id(tx: Tx, args: StartOidcSession) -> str:
     return workspace_id
 
 
-def _create_member_and_session(call: PrivilegedCall, args: StartOidcSession) -> str:
+def _create_member_and_session_secret(call: PrivilegedCall, args: StartOidcSession) -> str:
     identity, role = args.identity, args.joining.role
     if people.user_by_email(call.tx, identity.email or "") is not None:
         raise Forbidden("You were added a moment ago. Sign in once more.", code="try_again")
@@ -97,7 +97,7 @@ def _create_member_and_session(call: PrivilegedCall, args: StartOidcSession) -> 
     call.record(Event("user.created", user.id, data=UserCreatedData(kind=user.kind)))
     member = MemberAddedData(role=role.label, kind=user.kind, by="oidc")
     call.record(Event("member.added", user.id, data=member))
-    return begin_session(call, "oidc", args.browser)
+    return begin_session_and_get_secret(call, "oidc", args.browser)
 
 
 def _not_a_member_error(identity: Identity) -> Forbidden:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pendesk.domain import limits
 from pendesk.domain.people import User
 from pendesk.operations.access.password_hashing import verify_password
-from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session
+from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session_and_get_secret
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import people, sign_in
 from pendesk.store.sign_in import WorkspaceMember
@@ -36,7 +36,7 @@ def check(_installation: Installation, args: StartPasswordSession) -> Match[Acco
 def find(call: PrivilegedCall, args: StartPasswordSession) -> Match[Account]:
     user = people.user_by_email(call.tx, args.email.strip().lower())
     # The same queries for an unknown address as for a known one: the time of the answer must not tell them apart.
-    home = sign_in.first_membership(call.tx, user.id if user else "")
+    home = sign_in.oldest_membership(call.tx, user.id if user else "")
     return Match(home.workspace_id if home else "", Account(user, home))
 
 
@@ -59,7 +59,7 @@ def run(call: PrivilegedCall, args: StartPasswordSession, account: Account) -> s
     if not is_member or user is None or user.password_hash != account.user.password_hash:
         return None  # removed, or another password since
     call.act_as(actor_of_signed_in_member(account.home))
-    return begin_session(call, "password", args.browser)
+    return begin_session_and_get_secret(call, "password", args.browser)
 
 
 OPERATION = SecretOperation(

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain import token
-from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session
+from pendesk.operations.access.sessions import actor_of_signed_in_member, begin_session_and_get_secret
 from pendesk.operations.operation import Answer, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import sign_in
 
@@ -23,7 +23,7 @@ def run(call: PrivilegedCall, args: StartSession, _match: None) -> str | None:
     if signed_in is None:  # another request was faster
         return None
     call.act_as(actor_of_signed_in_member(signed_in))
-    return begin_session(call, "link", args.browser)
+    return begin_session_and_get_secret(call, "link", args.browser)
 
 
 OPERATION = SecretOperation(

@@ -83,23 +83,28 @@ def find_or_create_edge(
 def _check_edge_makes_no_cycle(call: Call, project: Project, first_id: str, later_id: str) -> None:
     """Among what comes behind the one or leads to the other, whichever is little. Where both are much, the database
     looks for a way by itself, and mostly finds none."""
-    for walk, start in ((edges.downstream_action_id_pairs, later_id), (edges.upstream_action_id_pairs, first_id)):
+    for walk, start in (
+        (edges.downstream_before_after_id_pairs, later_id),
+        (edges.upstream_before_after_id_pairs, first_id),
+    ):
         walked = walk(call.tx, start, ORDER_WALK_EDGES)
         _raise_if_cycle(call, project, first_id, later_id, walked)
         if len(walked) < ORDER_WALK_EDGES:
             return
-    call.require_thread()
+    call.require_worker_thread()
     if edges.is_reachable(call.tx, later_id, first_id):
-        _raise_if_cycle(call, project, first_id, later_id, edges.downstream_action_id_pairs(call.tx, later_id))
+        _raise_if_cycle(call, project, first_id, later_id, edges.downstream_before_after_id_pairs(call.tx, later_id))
 
 
-def _raise_if_cycle(call: Call, project: Project, first_id: str, later_id: str, ordered_pairs: list[Row]) -> None:
+def _raise_if_cycle(
+    call: Call, project: Project, first_id: str, later_id: str, predecessor_successor_id_pairs: list[Row]
+) -> None:
     follow: defaultdict[str, list[str]] = defaultdict(list)
-    for first, following in ordered_pairs:
+    for first, following in predecessor_successor_id_pairs:
         follow[first].append(following)
 
     def name(ids: list[str]) -> list[str]:
-        numbers = actions.ref_numbers(call.tx, ids)
+        numbers = actions.ref_number_by_id(call.tx, ids)
         return [ref_code(project.key, numbers[action_id]) for action_id in ids]
 
     check_edge_closes_no_cycle(first_id, later_id, follow.__getitem__, name)

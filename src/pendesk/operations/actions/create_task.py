@@ -11,7 +11,7 @@ from pendesk.operations.actions.create_action import run as create_action
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
-from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.fields import Coordinate, Markdown, Priority, ProjectId, RetryKey, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
@@ -30,7 +30,7 @@ class CreateTask(Input):
 
 
 def run(call: Call, args: CreateTask) -> Task:
-    return truncate_echoed_field(call, create_task(call, args), "description")
+    return truncate_echoed_field_for_agent(call, create_task(call, args), "description")
 
 
 def create_task(call: Call, args: CreateTask) -> Task:

@@ -26,11 +26,11 @@ def find_and_lock_action(call: Call, id_or_ref: str) -> ActionFacts:
     return find_action(call, id_or_ref)
 
 
-def find_task_of_project(call: Call, project: Project, task_id_or_ref: str, input_field: str) -> Action:
+def find_task_of_project(call: Call, project: Project, task_id_or_ref: str, input_field_for_error: str) -> Action:
     """A task that must be the project's own; `input_field` is what the caller named it in."""
     action = find_action(call, task_id_or_ref).action
     if action.project_id != project.id:
-        raise BadField(input_field, f"is a task of another project; name one of {project.key}.")
+        raise BadField(input_field_for_error, f"is a task of another project; name one of {project.key}.")
     return action
 
 

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import allowed_target_states, ref_code
+from pendesk.domain.action import allowed_target_states_for_person, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.operations.actions.find import find_action
@@ -62,7 +62,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
     head_sha = reports.newest_commit_sha_of_action(call.tx, action.id)
-    head_checks = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
+    head_checks = checks.of_commit(call.tx, action.project_id, head_sha) if head_sha else []
     results = reports.newest_test_results(call.tx, action.id, limits.ACTION_RESULTS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
     names = people.names_by_user_id(
@@ -71,7 +71,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
     return WholeAction(
         **{name: getattr(planned, name) for name in planned.__struct_fields__},
         claim=_claim_with_holder_kind(call, facts),
-        moves=list(allowed_target_states(action.state, len(planned.criteria))),
+        moves=list(allowed_target_states_for_person(action.state, len(planned.criteria))),
         prerequisites=_prerequisite_rows(call, facts),
         clarifications=[clarification_result(row) for row in questions],
         commits=[to_commit_row(row) for row in commits],

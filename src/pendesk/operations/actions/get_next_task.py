@@ -6,7 +6,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
-from pendesk.domain.next_task import OpenTask, TaskGraph, choice_reason_code, explain_choice
+from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice, next_task_outcome_code
 from pendesk.domain.project import Project
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
@@ -48,15 +48,17 @@ WHY_NOT = {
 def run(call: Call, args: GetNextTask) -> NextTask:
     project = find_project(call, args.project_id)
     tasks = actions.open_of_project(call.tx, project.id)
-    order = TaskGraph(tasks, edges.ordered_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks}))
-    choice = order.choose_next()
-    word = choice_reason_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
+    order = TaskGraph(
+        tasks, edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
+    )
+    choice = order.choose_next_task()
+    word = next_task_outcome_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
     waiting = [task for task in order.todo_tasks() if order.open_prerequisites(task)]
     chosen = find_action(call, choice.task.id) if choice is not None else None
     answer = NextTask(
         task=_task_with_criteria_count(call, chosen) if chosen is not None else None,
         reason=word,
-        why=f"{explain_choice(choice)}{_explain_why_unclaimable(chosen)}" if choice is not None else WHY_NOT[word],
+        why=f"{explain_choice(choice)}{_unclaimable_reason_or_empty(chosen)}" if choice is not None else WHY_NOT[word],
         blocked=[_blocked_task(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
         blocked_count=len(waiting),
     )
@@ -68,7 +70,7 @@ def _task_with_criteria_count(call: Call, facts: ActionFacts) -> Task:
     return task_result(facts.action, facts.project_key, len(own_criteria))
 
 
-def _explain_why_unclaimable(facts: ActionFacts | None) -> str:
+def _unclaimable_reason_or_empty(facts: ActionFacts | None) -> str:
     """It is next all the same, but claiming it would be refused."""
     if facts is None:
         return ""

@@ -1,7 +1,7 @@
 """What has happened to an action so far, as get_action shows it."""
 
 from pendesk.clock import to_iso
-from pendesk.domain.checks import Check
+from pendesk.domain.checks import CiCheck
 from pendesk.domain.claim import Claim, claim_liveness, is_held_even_if_expired
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.github import PullRequest, pull_request_number, pull_request_url_variants
@@ -160,7 +160,7 @@ def criterion_test_row(result: CriterionTestResult) -> TestRow:
     )
 
 
-def to_check_row(check: Check) -> CheckRow:
+def to_check_row(check: CiCheck) -> CheckRow:
     return CheckRow(
         name=check.name,
         state=check.state,
@@ -210,7 +210,7 @@ def review_row(call: Call, review: Review, name_by_user_id: dict[str, str]) -> R
         reviewed_at=to_iso(review.reviewed_at),
         verdicts=[
             VerdictRow(criterion_id=criterion_id, verdict=verdict, note=note)
-            for criterion_id, verdict, note in reviews.verdicts_of(call.tx, review.id)
+            for criterion_id, verdict, note in reviews.criterion_ids_verdicts_and_notes(call.tx, review.id)
         ],
         items=[_review_item_row(item) for item in reviews.items_of(call.tx, review)],
     )

@@ -5,7 +5,7 @@ from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.store import actions
 
@@ -38,7 +38,7 @@ class Actions(Output):
 
 def run(call: Call, args: ListActions) -> Actions:
     project = find_project(call, args.project_id)
-    rows = actions.page(call.tx, project.id, args.state, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = actions.page(call.tx, project.id, args.state, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda action: action.id)
     return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
 

@@ -11,7 +11,7 @@ assert GRACE_S * 1_000_000 > RECEIPT_US
 
 async def run(transactions: Transactions, _args: None) -> int:
     files, removed = transactions.installation.files, 0
-    for key in files.keys_older_than(GRACE_S):
+    for key in files.old_keys_removing_partial_uploads(GRACE_S):
 
         def is_kept(call: PrivilegedCall, key: str = key) -> bool:
             return attachments.is_storage_key_in_use(call.tx, key)

@@ -6,12 +6,12 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, check_may_relay_answer
-from pendesk.domain.clarification import Clarification, answer_relayed_by_agent
+from pendesk.domain.clarification import Clarification, record_answer_relayed_by_agent
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event_data import ClarificationAnsweredData
 from pendesk.ids import parse_id
 from pendesk.operations.building.claim_guard import (
-    lock_caller_and_ready_action,
+    lock_caller_and_action_past_scoping,
     renew_or_resume_claim_if_due,
     require_held_claim,
 )
@@ -43,7 +43,7 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
         )
     claim = facts.claim
     check_may_relay_answer(facts, call.actor.user_id, call.now)
-    answered, event = answer_relayed_by_agent(facts.action, question, args.answer, call.actor, call.now)
+    answered, event = record_answer_relayed_by_agent(facts.action, question, args.answer, call.actor, call.now)
     clarifications.save_answer(call.tx, answered)
     call.record(event, claim.agent_model if claim else None)
     result = clarification_result(answered)
@@ -60,7 +60,7 @@ def find_and_lock_clarification(call: Call, clarification_id: str) -> tuple[Acti
     action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", clarification_id)
-    facts = lock_caller_and_ready_action(call, action_id)
+    facts = lock_caller_and_action_past_scoping(call, action_id)
     question = clarifications.by_id(call.tx, pid)
     assert question is not None
     return facts, question

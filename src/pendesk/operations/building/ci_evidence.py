@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from pendesk.domain.checks import Check, Rollup, roll_up_checks
+from pendesk.domain.checks import CiCheck, Rollup, roll_up_checks
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import Evidence, EvidenceLevel
 from pendesk.domain.evidence import (
@@ -22,7 +22,7 @@ def add_ci_evidence_if_checks_passed(call: Call, facts: ActionFacts, sha: str | 
     if sha is None:
         return
     action = facts.action
-    head_checks = checks.of_sha(call.tx, action.project_id, sha)
+    head_checks = checks.of_commit(call.tx, action.project_id, sha)
     if roll_up_checks(head_checks) != Rollup.PASSED:
         return
     published = published_criteria_by_id(call, facts)
@@ -42,7 +42,7 @@ def reported_head_shas(call: Call, action_id: str) -> set[str]:
     return {sha for sha in heads if sha is not None}
 
 
-def mark_ci_evidence_stale(call: Call, facts: ActionFacts, failed_check: Check) -> None:
+def mark_ci_evidence_stale(call: Call, facts: ActionFacts, failed_check: CiCheck) -> None:
     """A red check after a green one: the evidence stays, and says why it no longer counts."""
     pieces = criteria.non_stale_ci_evidence(call.tx, facts.action.id, failed_check.sha)
     mark_evidence_stale(call, pieces, stale_reason_for_failed_check(failed_check))

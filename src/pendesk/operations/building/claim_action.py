@@ -5,11 +5,11 @@ from pendesk.domain.claim import ActionFacts, Claimant
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
 from pendesk.operations.building.claim_guard import (
-    lock_caller_and_ready_action,
+    lock_caller_and_action_past_scoping,
     renew_or_resume_claim_if_due,
     resume_claim_if_expired,
 )
-from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, specs
@@ -28,11 +28,11 @@ class ClaimAction(Input):
 
 
 def run(call: Call, args: ClaimAction) -> ActionResult:
-    facts = lock_caller_and_ready_action(call, args.action_pid)
+    facts = lock_caller_and_action_past_scoping(call, args.action_pid)
     claim = facts.claim
     if claim is not None and can_reuse_claim(facts, call.actor.user_id, call.now, call.limits):
         renewed = renew_or_resume_claim_if_due(call, facts, resume_claim_if_expired(call, facts, claim))
-        return action_result(call, facts._replace(claim=renewed), next_step=SAME)
+        return action_result_with_unread_news(call, facts._replace(claim=renewed), next_step=SAME)
     claimed = claim_action(facts, _load_claimant(call, facts, args.agent_model), new_id(), call.now, call.limits)
     if claimed.ended_claim is not None:
         claims.save_end(call.tx, claimed.ended_claim)
@@ -40,7 +40,7 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
     actions.save_state_and_claim(call.tx, claimed.action)
     call.record(claimed.event, args.agent_model)
     held = facts._replace(action=claimed.action, claim=claimed.claim, holder=call.actor.user_name)
-    return action_result(call, held, next_step=NEXT)
+    return action_result_with_unread_news(call, held, next_step=NEXT)
 
 
 def _load_claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claimant:

@@ -22,7 +22,7 @@ from pendesk.store import actions, claims, people, specs
 LateReport = tuple[EventKind, EventData]
 
 
-def find_and_lock_ready_action(call: Call, action_id_or_ref: str) -> ActionFacts:
+def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
     """The action as the building tools see it, locked until the commit."""
     action_id = actions.resolve_id(call.tx, action_id_or_ref)
     if action_id is not None:
@@ -42,12 +42,12 @@ def may_see_spec(call: Call, spec_id: str | None) -> bool:
     )
 
 
-def lock_caller_and_ready_action(call: Call, action_id_or_ref: str) -> ActionFacts:
+def lock_caller_and_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
     """The same where a lease may be taken or resumed: that counts the caller's claims, so their member row is locked
     too, and first, as everywhere.
     """
     people.lock_member(call.tx, call.actor.user_id)
-    return find_and_lock_ready_action(call, action_id_or_ref)
+    return find_and_lock_action_past_scoping(call, action_id_or_ref)
 
 
 def find_and_lock_held_action(
@@ -63,7 +63,7 @@ def find_and_lock_held_action(
     reporting once changes were requested, although the claim has ended.
     """
     return require_held_claim(
-        call, lock_caller_and_ready_action(call, action_id_or_ref), claim_id, late_report, allow_after_review
+        call, lock_caller_and_action_past_scoping(call, action_id_or_ref), claim_id, late_report, allow_after_review
     )
 
 
@@ -79,7 +79,9 @@ def require_held_claim(
     is_mine = facts.claim is not None and facts.claim.user_id == user_id
     held_before = is_mine or claims.has_ever_held(call.tx, facts.action.id, user_id)
     late_report = late_report_event(facts, late_data) if late_data is not None else None
-    claim = require_writable_claim(facts, user_id, claim_id, held_before, late_report, after_review=allow_after_review)
+    claim = require_writable_claim(
+        facts, user_id, claim_id, held_before, late_report, allow_after_review=allow_after_review
+    )
     if is_held_even_if_expired(claim):
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim

@@ -7,7 +7,7 @@ import msgspec
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState, ref_code, status_for_agents
-from pendesk.domain.build import brief_revision_hash, diff_briefs
+from pendesk.domain.build import brief_revision_hash, diff_briefs_by_field
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
@@ -22,8 +22,8 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
-    find_and_lock_ready_action,
-    lock_caller_and_ready_action,
+    find_and_lock_action_past_scoping,
+    lock_caller_and_action_past_scoping,
     may_see_spec,
     renew_or_resume_claim_if_due,
 )
@@ -39,7 +39,12 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import RestField, Truncatable, rest_after_cut, truncate_to_token_limit
+from pendesk.operations.truncate import (
+    RestField,
+    Truncatable,
+    rest_after_cut_with_further_cuts,
+    truncate_to_token_limit,
+)
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
@@ -145,20 +150,20 @@ class Brief(Truncatable, kw_only=True):
 
 
 def run(call: Call, args: GetActionBrief) -> Brief:
-    facts = find_and_lock_ready_action(call, args.action_pid)
+    facts = find_and_lock_action_past_scoping(call, args.action_pid)
     user_id = call.actor.user_id
     if not may_read_brief_as_holder(facts.claim, user_id) and not may_see_spec(call, facts.action.spec_id):
         raise NotFound("action", args.action_pid)
     if is_held_by(facts.claim, user_id) and not has_live_lease(facts.claim, call.now):
         # Reading resumes an expired lease. Few reads do, so only they lock more, and they begin again for it.
         call.tx.rollback()
-        facts = lock_caller_and_ready_action(call, args.action_pid)
+        facts = lock_caller_and_action_past_scoping(call, args.action_pid)
     present = criteria.of_action(call.tx, facts.action.id)
     texts = _published_or_current_brief_texts(call, facts, present)
     mine = facts.claim if may_read_brief_as_holder(facts.claim, user_id) else None
     if mine is not None:
         present = _mark_criteria_seen(call, facts, mine, present)
-    brief = _add_review_and_hand_over(call, facts, mine, make_brief(call, facts, texts, present))
+    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts, present))
     if mine is not None:
         _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
@@ -168,10 +173,10 @@ def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     present = criteria.of_action(call.tx, facts.action.id)
     brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present), present)
-    return truncate_to_token_limit(_add_review_and_hand_over(call, facts, None, brief))
+    return truncate_to_token_limit(_add_review_and_hand_over_to_brief(call, facts, None, brief))
 
 
-def _add_review_and_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
+def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
     """With the review that it came back from, and what the holder before left behind."""
     brief.review = _review_brief(call, facts) if facts.action.state == ActionState.IN_REVIEW else None
     brief.hand_over = _previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
@@ -194,7 +199,7 @@ def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, action_criteri
 
 def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     """Beside it only what must not be missed."""
-    rest, cut = rest_after_cut(brief, rest_position)
+    rest, cut = rest_after_cut_with_further_cuts(brief, rest_position)
     action = msgspec.structs.replace(brief.action, description="", paths=[], acceptance_criteria=[])
     return Brief(
         action=action,
@@ -211,7 +216,7 @@ def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     )
 
 
-def _published_or_current_brief_texts(call: Call, facts: ActionFacts, own_criteria: list[Criterion]) -> BriefTexts:
+def _published_or_current_brief_texts(call: Call, facts: ActionFacts, action_criteria: list[Criterion]) -> BriefTexts:
     """The published texts; a task without a build is read as it stands."""
     action = facts.action
     if facts.build_id is not None:
@@ -223,15 +228,19 @@ def _published_or_current_brief_texts(call: Call, facts: ActionFacts, own_criter
         "description": action.description,
         "area": action.area,
         "paths": from_json(action.paths),
-        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in own_criteria],
+        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in action_criteria],
     }
     return BriefTexts({}, {}, snapshot, brief_revision_hash("", to_json(snapshot)))
 
 
-def _mark_criteria_seen(call: Call, facts: ActionFacts, claim: Claim, own_criteria: list[Criterion]) -> list[Criterion]:
-    moved = advance_and_save_criteria_status(call, facts.action, own_criteria, CriterionStatus.SEEN, claim.agent_model)
+def _mark_criteria_seen(
+    call: Call, facts: ActionFacts, claim: Claim, action_criteria: list[Criterion]
+) -> list[Criterion]:
+    moved = advance_and_save_criteria_status(
+        call, facts.action, action_criteria, CriterionStatus.SEEN, claim.agent_model
+    )
     seen = {criterion.id: criterion for criterion in moved}
-    return [seen.get(criterion.id, criterion) for criterion in own_criteria]
+    return [seen.get(criterion.id, criterion) for criterion in action_criteria]
 
 
 def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> ActionBrief:
@@ -253,15 +262,15 @@ def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[C
     )
 
 
-def spec_brief(spec: dict[str, Any]) -> SpecBrief:
+def spec_brief(spec_snapshot: dict[str, Any]) -> SpecBrief:
     """A spec as a build froze it."""
     return SpecBrief(
-        pid=spec["id"],
-        title=spec["title"],
-        summary=spec["summary"],
-        results=spec["results"],
-        conditions=spec["conditions"],
-        boundaries=spec["boundaries"],
+        pid=spec_snapshot["id"],
+        title=spec_snapshot["title"],
+        summary=spec_snapshot["summary"],
+        results=spec_snapshot["results"],
+        conditions=spec_snapshot["conditions"],
+        boundaries=spec_snapshot["boundaries"],
         attachments=[
             AttachmentBrief(
                 pid=attachment["id"],
@@ -269,13 +278,13 @@ def spec_brief(spec: dict[str, Any]) -> SpecBrief:
                 media_type=attachment["mediaType"],
                 size_bytes=attachment["sizeBytes"],
             )
-            for attachment in spec["attachments"]
+            for attachment in spec_snapshot["attachments"]
         ],
     )
 
 
 def _sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
-    rows = actions.siblings_in_plan(call.tx, facts.action, SIBLINGS_IN_BRIEF)
+    rows = actions.plan_siblings_with_holder_id(call.tx, facts.action, SIBLINGS_IN_BRIEF)
     return [
         SiblingBrief(
             pid=pid,
@@ -341,7 +350,7 @@ def _renew_claim_and_add_holder_fields(
         seen_rev=texts.brief_rev,
     )
     if seen != claim:
-        claims.save_seen_brief_and_renewal(call.tx, seen)
+        claims.save_seen_brief_version_and_renewal(call.tx, seen)
     if has_live_lease(seen, call.now):
         brief.claim = claim_result(seen)
 
@@ -349,7 +358,7 @@ def _renew_claim_and_add_holder_fields(
 def _brief_changes_since_last_seen(
     call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts
 ) -> list[dict[str, str]]:
-    differences = diff_briefs(_last_seen_brief_fields(call, claim, facts), brief_texts_by_field_name(texts))
+    differences = diff_briefs_by_field(_last_seen_brief_fields(call, claim, facts), brief_texts_by_field_name(texts))
     listed = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in differences[:CHANGES_TOLD]]
     more = len(differences) - len(listed)
     return listed if more == 0 else [*listed, {"field": f"and {more} more: read the brief whole"}]

@@ -118,7 +118,7 @@ def _to_held_action(call: Call, facts: ActionFacts) -> HeldAction:
 def _find_next_action(call: Call, available_specs: list[Spec]) -> NextAction | None:
     for spec in available_specs:
         assert spec.build_id is not None
-        for pid, _number, _snapshot, state, holder, _position in specs.actions_of_build(
+        for pid, _number, _snapshot, state, holder, _position in specs.action_rows_of_build_with_holder(
             call.tx, spec.build_id, 0, ACTIONS_SEEN
         ):
             free = state in (ActionState.TODO, ActionState.IN_PROGRESS) and holder is None

@@ -16,7 +16,12 @@ from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import RestField, Truncatable, rest_after_cut, truncate_to_token_limit
+from pendesk.operations.truncate import (
+    RestField,
+    Truncatable,
+    rest_after_cut_with_further_cuts,
+    truncate_to_token_limit,
+)
 from pendesk.store import builds, projects, specs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
@@ -65,7 +70,7 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     actions, next_cursor = _actions_page_and_next_cursor(call, build.id, project.key, _parse_cursor(args.cursor))
     spec_result = whole_spec_from_build(build, actions, next_cursor)
     if args.rest is not None:
-        rest, cut = rest_after_cut(spec_result, args.rest)
+        rest, cut = rest_after_cut_with_further_cuts(spec_result, args.rest)
         return msgspec.structs.replace(_without_texts_of_first_page(spec_result), actions=[], rest=rest, cut=cut)
     return truncate_to_token_limit(spec_result if args.cursor is None else _without_texts_of_first_page(spec_result))
 
@@ -102,8 +107,8 @@ def _without_texts_of_first_page(spec: WholeSpec) -> WholeSpec:
 def _actions_page_and_next_cursor(
     call: Call, build_id: str, project_key: str, from_position: int
 ) -> tuple[list[SpecAction], str | None]:
-    status = specs.criterion_status_by_id(call.tx, build_id)
-    rows = specs.actions_of_build(call.tx, build_id, from_position, ACTIONS_PER_SPEC_PAGE + 1)
+    status = specs.statuses_by_criterion_id(call.tx, build_id)
+    rows = specs.action_rows_of_build_with_holder(call.tx, build_id, from_position, ACTIONS_PER_SPEC_PAGE + 1)
     page = [to_spec_action(row, project_key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 

@@ -11,7 +11,7 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.project import Spec
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.operations.truncate import fits_token_limit
 from pendesk.store import specs
 from pendesk.store.engine.json_text import from_json
@@ -43,15 +43,15 @@ class AvailableSpecs(Output):
     next_cursor: str | None = None
 
 
-def available_specs_with_project_keys(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]:
+def available_specs_with_project_keys(call: Call, after_spec_id: str, limit: int) -> list[tuple[Spec, str]]:
     """Specs with their project's key. What cannot be claimed is passed over, at worst every open action of them all."""
     if specs.count_specs_of_participant(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
-        call.require_thread()
-    return specs.available_with_project_keys(call.tx, call.actor.user_id, after, limit)
+        call.require_worker_thread()
+    return specs.available_specs_and_project_keys(call.tx, call.actor.user_id, after_spec_id, limit)
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
-    available = available_specs_with_project_keys(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
+    available = available_specs_with_project_keys(call, parse_cursor_after_id(args.cursor), SPECS_PER_PAGE + 1)
     page, next_cursor = page_and_next_cursor(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
     answer = AvailableSpecs(specs=[_spec_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
     while not fits_token_limit(answer):
@@ -71,7 +71,7 @@ def _drop_last_spec_or_action(answer: AvailableSpecs) -> None:
 
 def _spec_row(call: Call, spec: Spec, project_key: str) -> SpecRow:
     assert spec.build_id is not None
-    rows = specs.actions_of_build(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
+    rows = specs.action_rows_of_build_with_holder(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
     listed = []
     for pid, number, snapshot, state, holder, _position in rows[:ACTIONS_PER_SPEC_LISTED]:
         texts = from_json(snapshot)

@@ -3,7 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim_transitions import release_claim
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
-from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
@@ -18,7 +18,7 @@ class ReleaseAction(Input):
 def run(call: Call, args: ReleaseAction) -> ActionResult:
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id)
     released = save_claim_end(call, facts, release_claim(facts.action, claim, call.now))
-    return action_result(call, released, brief_rev=args.brief_rev)
+    return action_result_with_unread_news(call, released, brief_rev=args.brief_rev)
 
 
 OPERATION = Operation(

@@ -65,7 +65,7 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
     facts, claim = held
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action(args.criterion_ids, set(published))
-    commit_id = _save_commit(call, facts, args, sha)
+    commit_id = _save_commit_and_get_id(call, facts, args, sha)
     reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
     call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)
     named = [published[criterion_id].criterion for criterion_id in dict.fromkeys(args.criterion_ids)]
@@ -89,7 +89,7 @@ def _lock_caller_and_github_webhook(call: Call, action_id_or_ref: str) -> None:
         github.lock_webhook_of_action_project(call.tx, action_id)
 
 
-def _save_commit(call: Call, facts: ActionFacts, args: ReportCommit, sha: str) -> str:
+def _save_commit_and_get_id(call: Call, facts: ActionFacts, args: ReportCommit, sha: str) -> str:
     """One record per SHA, whoever reported it first; what the webhook left out is filled in."""
     known = reports.commit_by_sha(call.tx, facts.action.project_id, sha)
     if known is not None:

@@ -11,10 +11,10 @@ from pendesk.domain.event_data import ActionResubmittedData
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_review_items_all_answered
 from pendesk.domain.review_transitions import resubmit_action
-from pendesk.operations.building.claim_guard import find_and_lock_ready_action, late_report_event
+from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, late_report_event
 from pendesk.operations.building.results import (
     ActionResult,
-    action_result,
+    action_result_with_unread_news,
     has_read_newest_build,
     outdated_brief_advisory,
 )
@@ -53,7 +53,7 @@ class ResubmitForReview(Input):
 
 
 def run(call: Call, args: ResubmitForReview) -> ActionResult:
-    facts = find_and_lock_ready_action(call, args.action_pid)
+    facts = find_and_lock_action_past_scoping(call, args.action_pid)
     late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
     late_report = late_report_event(facts, ("action.resubmitted", late))
     claim = require_resubmittable_claim(facts, call.actor.user_id, args.claim_id, late_report)
@@ -68,7 +68,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
     after = facts._replace(action=resubmitted.action)
-    return action_result(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    return action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:

@@ -6,7 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import status_for_agents
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.event_data import news_for_claim_holder, parse_event_data
+from pendesk.domain.event_data import news_text_for_claim_holder, parse_event_data
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import claims, events
@@ -83,7 +83,7 @@ def has_read_newest_build(facts: ActionFacts, claim: Claim) -> bool:
     return claim.seen_build_id == facts.build_id
 
 
-def action_result(
+def action_result_with_unread_news(
     call: Call, facts: ActionFacts, *, brief_rev: str | None = None, next_step: str | None = None
 ) -> ActionResult:
     action, claim = facts.action, facts.claim
@@ -109,8 +109,8 @@ def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
         return []
     news = events.answers_and_verdicts_for_holder(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
     if news:
-        claims.save_delivered_news_seq(call.tx, claim.id, news[-1].seq)
-    texts = [(event, news_for_claim_holder(parse_event_data(event.kind, from_json(event.data)))) for event in news]
+        claims.save_last_delivered_event_seq(call.tx, claim.id, news[-1].seq)
+    texts = [(event, news_text_for_claim_holder(parse_event_data(event.kind, from_json(event.data)))) for event in news]
     return [
         NewsItem(
             kind=event.kind,

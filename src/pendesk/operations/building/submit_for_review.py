@@ -25,7 +25,7 @@ from pendesk.operations.building.evidence import (
 )
 from pendesk.operations.building.results import (
     ActionResult,
-    action_result,
+    action_result_with_unread_news,
     has_read_newest_build,
     outdated_brief_advisory,
 )
@@ -70,7 +70,9 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
     claims.save_end(call.tx, submitted.claim)
     save_submitted_action(call, facts, submitted, saved)
     after = facts._replace(action=submitted.action, claim=submitted.claim)
-    return action_result(call, after, brief_rev=args.brief_rev, next_step=_next_step_text(facts, claim))
+    return action_result_with_unread_news(
+        call, after, brief_rev=args.brief_rev, next_step=_next_step_text(facts, claim)
+    )
 
 
 def _next_step_text(facts: ActionFacts, claim: Claim) -> str:

@@ -9,7 +9,7 @@ from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.claim_transitions import mark_wont_do, release_claim, report_progress
 from pendesk.domain.event_data import ActionProgressedData
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
-from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import claims
@@ -36,12 +36,12 @@ def run(call: Call, args: UpdateProgress) -> ActionResult:
         facts = save_claim_end(call, facts, release_claim(facts.action, claim, call.now, message=args.message))
     else:
         facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now))
-    return action_result(call, facts, brief_rev=args.brief_rev)
+    return action_result_with_unread_news(call, facts, brief_rev=args.brief_rev)
 
 
 def _save_progress(call: Call, facts: ActionFacts, claim: Claim, message: str) -> ActionFacts:
     renewed, event = report_progress(facts.action, claim, message, call.now, call.limits)
-    claims.save_renewal_and_message(call.tx, renewed)
+    claims.save_renewal_and_progress_message(call.tx, renewed)
     call.record(event, claim.agent_model)
     return facts._replace(claim=renewed)
 

@@ -20,7 +20,7 @@ from pendesk.domain.test_report import (
     CriterionTestTally,
     ReportedTest,
     build_criterion_aliases,
-    check_wildcard_count_of_patterns,
+    check_patterns_within_wildcard_limit,
     tally_by_criterion_with_unmatched,
 )
 from pendesk.ids import new_id
@@ -90,9 +90,9 @@ class ReportUploaded(Output):
 
 
 def run(call: Call, args: UploadTestReport) -> ReportUploaded:
-    check_wildcard_count_of_patterns(args.mapping)
+    check_patterns_within_wildcard_limit(args.mapping)
     if len(args.content) > limits.REPORT_SHORT_CHARS:
-        call.require_thread()
+        call.require_worker_thread()
     tests = READERS[args.format](args.content)
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
@@ -145,7 +145,7 @@ def _tallies_and_unmapped_tests(
     """The tests by criterion, in the order of the criteria, and those that are about none of them."""
     neighbours = [
         entry
-        for entry in criteria.ids_with_previous_and_next_id(call.tx, facts.action.id)
+        for entry in criteria.ids_with_neighbours_in_id_order(call.tx, facts.action.id)
         if entry[0] in published_by_id
     ]
     names = build_criterion_aliases(neighbours, facts.project_key, facts.action.ref_number)

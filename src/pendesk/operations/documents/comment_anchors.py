@@ -6,7 +6,7 @@ from pendesk.operations.operation import Call
 from pendesk.store import comments
 
 
-def reanchor_comments_and_list_lost(call: Call, document_id: str, old_text: str, new_text: str) -> list[str]:
+def reanchor_comments_and_list_lost_ids(call: Call, document_id: str, old_text: str, new_text: str) -> list[str]:
     """The comments that lost their place by this edit (the first few); the document must be locked."""
     quoting = comments.on_passages_of_document(call.tx, document_id) if old_text != new_text else []
     if not quoting:

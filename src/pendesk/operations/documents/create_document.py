@@ -12,7 +12,7 @@ from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of_project
-from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import Ident, Markdown, ProjectId, RetryKey, StatusLine, TaskId, Title
@@ -57,7 +57,7 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
     search_index.index_document(call, document)
     data = TitledData(title=document.title)
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=data))
-    return truncate_echoed_field(call, document_result(document), "body")
+    return truncate_echoed_field_for_agent(call, document_result(document), "body")
 
 
 def _resolve_parent_id_in_project(call: Call, project: Project, parent_id: str | None) -> str | None:

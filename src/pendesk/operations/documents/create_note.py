@@ -5,7 +5,7 @@ from pendesk.domain.document import Note
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.ids import new_id
-from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.results import NoteResult, note_result
 from pendesk.operations.fields import Markdown, ProjectId, RetryKey, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -38,7 +38,7 @@ def run(call: Call, args: CreateNote) -> NoteResult:
     edits.save_first_revision(call, note.id, revision_content.note_content(note))
     search_index.index_note(call, note)
     call.record(Event("note.created", note.id, project.id, data=TitledData(title=note.title)))
-    return truncate_echoed_field(call, note_result(note), "body")
+    return truncate_echoed_field_for_agent(call, note_result(note), "body")
 
 
 OPERATION = Operation(

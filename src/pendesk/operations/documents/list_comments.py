@@ -13,7 +13,7 @@ from pendesk.operations.documents.comment_results import CommentResult, author_a
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
+from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.truncate import Truncatable
 from pendesk.store import comments
@@ -35,8 +35,8 @@ class Comments(Truncatable):
 
 def run(call: Call, args: ListComments) -> Comments:
     project = find_project(call, args.project_id)
-    document_id = _check_and_find_document_id(call, project, args.document_id)
-    after = parse_cursor(args.cursor)
+    document_id = _resolve_document_id_in_project(call, project, args.document_id)
+    after = parse_cursor_after_id(args.cursor)
     matches = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
     names = author_and_resolver_name_by_id(call, matches)
     page, next_cursor = page_within_token_limit(
@@ -46,7 +46,7 @@ def run(call: Call, args: ListComments) -> Comments:
     return truncate_for_agent_or_read_rest(call, answer, args.rest, comments=[])
 
 
-def _check_and_find_document_id(call: Call, project: Project, document_id: str | None) -> str | None:
+def _resolve_document_id_in_project(call: Call, project: Project, document_id: str | None) -> str | None:
     if document_id is None:
         return None
     document = find_document(call, document_id)

@@ -6,7 +6,7 @@ from pendesk.domain.document import Document
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
+from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.store import documents
 
@@ -33,12 +33,12 @@ class Documents(Output):
 
 def run(call: Call, args: ListDocuments) -> Documents:
     project = find_project(call, args.project_id)
-    matches = documents.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = page_within_token_limit(call, matches, _row, lambda document: document.id)
+    matches = documents.page(call.tx, project.id, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = page_within_token_limit(call, matches, _to_document_row, lambda document: document.id)
     return Documents(documents=page, next_cursor=next_cursor)
 
 
-def _row(document: Document) -> DocumentRow:
+def _to_document_row(document: Document) -> DocumentRow:
     return DocumentRow(
         pid=document.id,
         parent_id=document.parent_id,

@@ -6,7 +6,7 @@ from pendesk.domain.document import Note
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
+from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.store import notes
 
@@ -30,7 +30,7 @@ class Notes(Output):
 
 def run(call: Call, args: ListNotes) -> Notes:
     project = find_project(call, args.project_id)
-    matches = notes.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    matches = notes.page(call.tx, project.id, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_within_token_limit(call, matches, _to_note_row, lambda note: note.id)
     return Notes(notes=page, next_cursor=next_cursor)
 

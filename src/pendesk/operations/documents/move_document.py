@@ -9,7 +9,7 @@ from pendesk.domain.document import Document, check_can_be_moved_under
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import DocumentMovedData
 from pendesk.domain.limits import DOCUMENT_DEPTH
-from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.find import find_and_lock_document, find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, IdempotencyKey, IdentOrNone
@@ -37,7 +37,7 @@ def run(call: Call, args: MoveDocument) -> DocumentResult:
         data = DocumentMovedData(before=document.parent_id, after=parent_id, title=document.title)
         call.record(Event("document.moved", document.id, document.project_id, data=data))
         document = document._replace(parent_id=parent_id, updated_at=call.now)
-    return truncate_echoed_field(call, document_result(document), "body")
+    return truncate_echoed_field_for_agent(call, document_result(document), "body")
 
 
 def _parent_and_ancestors(call: Call, parent: Document) -> list[Document]:

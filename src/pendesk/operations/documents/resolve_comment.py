@@ -1,7 +1,7 @@
 """resolve_comment: what it asked for is settled."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.comment import check_unresolved
+from pendesk.domain.comment import check_comment_is_unresolved
 from pendesk.domain.event import Event
 from pendesk.operations.documents.comment_results import CommentResult, author_and_resolver_name_by_id, comment_result
 from pendesk.operations.documents.find import find_and_lock_comment
@@ -18,7 +18,7 @@ class ResolveComment(Input):
 def run(call: Call, args: ResolveComment) -> CommentResult:
     comment = find_and_lock_comment(call, args.comment_id)
     names = author_and_resolver_name_by_id(call, [comment])
-    check_unresolved(comment, names.get(comment.resolved_by or "", ""))
+    check_comment_is_unresolved(comment, names.get(comment.resolved_by or "", ""))
     comments.resolve(call.tx, comment.id, call.actor.user_id)
     event_data: dict[str, object] = {"document": comment.document_id}
     call.record(Event("comment.resolved", comment.id, comment.project_id, data=event_data))

@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.agent_answers import truncate_echoed_field
-from pendesk.operations.documents.comment_anchors import reanchor_comments_and_list_lost
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
+from pendesk.operations.documents.comment_anchors import reanchor_comments_and_list_lost_ids
 from pendesk.operations.documents.find import find_and_lock_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
@@ -34,7 +34,7 @@ def run(call: Call, args: UpdateDocument) -> DocumentResult:
         call, document.id, document.revision, present, changes, args.expected_revision
     )
     if edit.changed:
-        lost = reanchor_comments_and_list_lost(call, document.id, document.body, edit.content["body"])
+        lost = reanchor_comments_and_list_lost_ids(call, document.id, document.body, edit.content["body"])
         document = document._replace(
             title=edit.content["title"],
             body=edit.content["body"],
@@ -47,7 +47,7 @@ def run(call: Call, args: UpdateDocument) -> DocumentResult:
         linked = document.linked_action_id
         event_data = edit.event_data | ({"commentsLost": lost} if lost else {})
         call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=event_data))
-    return truncate_echoed_field(call, document_result(document), "body")
+    return truncate_echoed_field_for_agent(call, document_result(document), "body")
 
 
 OPERATION = Operation(

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.find import find_and_lock_note
 from pendesk.operations.documents.results import NoteResult, note_result
 from pendesk.operations.fields import ExpectedRevision, NoteId, RetryKey, Text, Title
@@ -35,7 +35,7 @@ def run(call: Call, args: UpdateNote) -> NoteResult:
         notes.update(call.tx, note)
         search_index.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.event_data))
-    return truncate_echoed_field(call, note_result(note), "body")
+    return truncate_echoed_field_for_agent(call, note_result(note), "body")
 
 
 OPERATION = Operation(

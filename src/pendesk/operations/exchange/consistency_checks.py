@@ -26,7 +26,7 @@ class ConsistencyChecks:
         self._place = 0
 
     def check_and_add_person(self, line_number: int, person_id: str) -> None:
-        self._check_unique(line_number, "person.id", (PEOPLE, person_id))
+        self._check_and_add_unique_key(line_number, "person.id", (PEOPLE, person_id))
         if len(self._ids[PEOPLE]) == IMPORT_PEOPLE:
             raise line_error(line_number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
         self._ids[PEOPLE].add(person_id)
@@ -37,23 +37,23 @@ class ConsistencyChecks:
         for unique in (() if table.name == "imported_events" else table.keys, *table.unique):
             if unique and row[unique[-1]] is not None:
                 key = (table.name, unique, *(row[name] for name in unique))
-                self._check_unique(line_number, f"{table.row_kind}.{unique[-1]}", key)
+                self._check_and_add_unique_key(line_number, f"{table.row_kind}.{unique[-1]}", key)
         for name, column in table.columns.items():
             if column.references and row[name] is not None:
-                self._check_reference(line_number, f"{table.row_kind}.{name}", column.references, row[name])
+                self._check_or_defer_reference(line_number, f"{table.row_kind}.{name}", column.references, row[name])
         if "id" in row:
             self._ids.setdefault(table.name, set()).add(row["id"])
         check = getattr(self, f"_check_{table.name}", None)
         if check is not None:
             check(line_number, row)
 
-    def check_after_last_row(self) -> None:
+    def check_references_and_cycles_at_end(self) -> None:
         if self._project is None:
             raise BadField("project", "is missing: the file has no project.")
         for number, field, table, ident in self._later:
             if ident not in self._ids.get(table, ()):
                 raise _missing_reference_error(number, field, ident)
-        self._check_cycles()
+        self._check_no_cycles()
 
     def _check_single_project(self, line_number: int, table: Table, row: dict[str, Any]) -> None:
         if table.name == "projects":
@@ -72,18 +72,20 @@ class ConsistencyChecks:
             )
         self._place = place
 
-    def _check_unique(self, line_number: int, field: str, key: tuple[Any, ...]) -> None:
+    def _check_and_add_unique_key(self, line_number: int, field: str, key: tuple[Any, ...]) -> None:
         mark = hash(key)
         if mark in self._seen:
             raise line_error(line_number, field, f"is in this file twice: {str(key[-1])[:64]!r}.")
         self._seen.add(mark)
 
-    def _check_reference(self, line_number: int, field: str, table: str, ident: str) -> None:
-        if ident in self._ids.get(table, ()):
+    def _check_or_defer_reference(
+        self, line_number: int, field: str, referenced_table: str, referenced_id: str
+    ) -> None:
+        if referenced_id in self._ids.get(referenced_table, ()):
             return
-        if table == PEOPLE:
-            raise _missing_reference_error(line_number, field, ident)
-        self._later.append((line_number, field, table, ident))
+        if referenced_table == PEOPLE:
+            raise _missing_reference_error(line_number, field, referenced_id)
+        self._later.append((line_number, field, referenced_table, referenced_id))
 
     # What would let a later claim, build or ref code meet one that is there already.
 
@@ -122,7 +124,7 @@ class ConsistencyChecks:
                 line_number, "event.data", f"is longer than {IMPORT_EVENT_CHARS} characters; a page shows many."
             )
 
-    def _check_cycles(self) -> None:
+    def _check_no_cycles(self) -> None:
         assert self._project is not None
         loop = find_any_cycle(self._after)
         if loop:

@@ -43,7 +43,7 @@ class LineCounter:
         self.counts: Counter[str] = Counter()
         self.lines = 0
 
-    def count(self, row_kind: str, line: bytes) -> bytes:
+    def count_and_return_line(self, row_kind: str, line: bytes) -> bytes:
         self.counts[row_kind] += 1
         self.lines += 1
         return line
@@ -72,24 +72,24 @@ def run(call: Call, args: ExportProject) -> ProjectExported:
 
 def iter_export_lines(tx: Tx, files: Files, project: Project, counter: LineCounter) -> Iterator[bytes]:
     """The same project gives the same bytes, on either engine."""
-    yield counter.count("header", jsonl.encode_header())
+    yield counter.count_and_return_line("header", jsonl.encode_header())
     for person in _read_people_referenced_in_project(tx, project.id):
-        yield counter.count("person", jsonl.encode_line("person", person))
+        yield counter.count_and_return_line("person", jsonl.encode_line("person", person))
     for table in TABLES:
         for row in iter_rows(tx, table, project.id):
-            yield counter.count(table.row_kind, jsonl.encode_row(table, row))
+            yield counter.count_and_return_line(table.row_kind, jsonl.encode_row(table, row))
             if table.name == "attachments":
                 yield from _attachment_content_lines(tx, files, row, counter)
     for table in (HISTORY, LOG):
         for row in iter_rows(tx, table, project.id):
-            yield counter.count(table.row_kind, jsonl.encode_row(table, row))
+            yield counter.count_and_return_line(table.row_kind, jsonl.encode_row(table, row))
     del counter.counts["header"]
     yield jsonl.encode_line("end", {"lines": counter.lines + 1})
 
 
 def _read_people_referenced_in_project(tx: Tx, project_id: str) -> list[jsonl.Person]:
     ids = set().union(*(user_ids_in(tx, table, project_id) for table in (*TABLES, HISTORY, LOG)))
-    return [jsonl.Person(*person) for person in imported.users_with_emails(tx, sorted(ids))]
+    return [jsonl.Person(*person) for person in imported.user_ids_kinds_names_and_emails(tx, sorted(ids))]
 
 
 def _attachment_content_lines(tx: Tx, files: Files, row: Row, counter: LineCounter) -> Iterator[bytes]:

@@ -99,7 +99,7 @@ def run(call: Call, args: ImportProject) -> ProjectImported:
 
 def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> ProjectImported:
     staging = StagedImportReader(call, storage_key)
-    project = _project_row(call, args, staging)
+    project = _project_row_with_new_name_and_key(call, args, staging)
     people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
     if args.dry_run:
         for table, batch in _iter_row_batches_by_table(staging):
@@ -111,7 +111,7 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
         for event in build_state_recorded_events(
-            project["id"], states.action_states_of_project(call.tx, project["id"])
+            project["id"], states.project_action_states_from_tables(call.tx, project["id"])
         ):
             call.record(event)
     return ProjectImported(
@@ -126,7 +126,7 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
     )
 
 
-def _project_row(call: Call, args: ImportProject, staging: StagedImportReader) -> dict[str, Any]:
+def _project_row_with_new_name_and_key(call: Call, args: ImportProject, staging: StagedImportReader) -> dict[str, Any]:
     """The project's own row, under the name and key that it will have here."""
     project = dict(staging.project)
     existing = projects.by_id(call.tx, project["id"])
@@ -172,7 +172,7 @@ def _check_ids_unused(call: Call, table: Table, batch: list[dict[str, Any]]) -> 
     # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
     if "id" not in table.columns:
         return
-    existing_id = rows.first_existing_id(call.tx, table, to_json([row["id"] for row in batch]))
+    existing_id = rows.any_existing_id(call.tx, table, to_json([row["id"] for row in batch]))
     if existing_id is not None:
         raise Conflict(
             f"The {table.row_kind} {existing_id} is here already, in another project. Import the file as a copy "

@@ -153,14 +153,14 @@ def decode_line_kind_and_value(line_number: int, raw: bytes) -> tuple[str, Any]:
         raise line_error(line_number, word, f"is not valid JSON ({_describe_decode_error(error)}).") from None
     if word in BY_WORD:
         row = msgspec.structs.asdict(read)
-        _convert_json_columns_to_text(line_number, word, row)
+        _validate_and_stringify_json_columns(line_number, word, row)
         read = row
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
         _check_no_control_characters(line_number, word, raw)
     return word, read
 
 
-def _convert_json_columns_to_text(line_number: int, row_kind: str, row: dict[str, Any]) -> None:
+def _validate_and_stringify_json_columns(line_number: int, row_kind: str, row: dict[str, Any]) -> None:
     for name, column in BY_WORD[row_kind].columns.items():
         if column.shape is None:
             continue

@@ -22,8 +22,8 @@ class PeopleMap(NamedTuple):
 
 def map_people_to_local_users(call: Call, people: list[Person], *, create_missing: bool) -> PeopleMap:
     ids_in_file = [person.id for person in people]
-    members = imported.current_or_former_member_ids(call.tx, ids_in_file)
-    taken_ids = imported.existing_user_ids(call.tx, ids_in_file)
+    members = imported.ids_ever_member_of_workspace(call.tx, ids_in_file)
+    taken_ids = imported.filter_existing_user_ids(call.tx, ids_in_file)
     by_email = imported.member_ids_by_email(call.tx, [person.email.lower() for person in people if person.email])
     ids: dict[str, str] = {}
     names: list[str] = []

@@ -45,8 +45,8 @@ class ImportContext(NamedTuple):
         return "revision", {**values, "written_at": self.now}
 
 
-def rows_from_import_plan(plan: ImportPlan, user_id: str, now: int) -> Iterator[Row]:
-    context = ImportContext(new_id(), user_id, now)
+def rows_from_import_plan(plan: ImportPlan, imported_by: str, now: int) -> Iterator[Row]:
+    context = ImportContext(new_id(), imported_by, now)
     revisions: list[Row] = []
     yield from _project_and_goal_rows(plan, context, revisions)
     ids = {key: new_id() for key in plan.tasks}
@@ -69,7 +69,7 @@ def to_export_row(row_kind: str, entity: Any) -> Row:
     }
 
 
-def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, collected_revisions: list[Row]) -> Iterator[Row]:
+def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, revision_rows_to_fill: list[Row]) -> Iterator[Row]:
     row = project.Project(
         id=context.project_id,
         key=propose_project_key(plan.name, set()),
@@ -81,7 +81,7 @@ def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, collected_r
         **context.audit_columns(),
     )
     yield to_export_row("project", row)
-    collected_revisions.append(context.first_revision_row(row.id, revision_content.project_content(row)))
+    revision_rows_to_fill.append(context.first_revision_row(row.id, revision_content.project_content(row)))
     for position, planned_goal in enumerate(plan.goals, 1):
         goal = project.Goal(
             new_id(),
@@ -92,22 +92,22 @@ def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, collected_r
             **context.audit_columns(),
         )
         yield to_export_row("goal", goal)
-        collected_revisions.append(context.first_revision_row(goal.id, revision_content.goal_content(goal)))
+        revision_rows_to_fill.append(context.first_revision_row(goal.id, revision_content.goal_content(goal)))
 
 
 def _action_and_criterion_rows(
-    plan: ImportPlan, context: ImportContext, action_id_by_key: dict[str, str], collected_revisions: list[Row]
+    plan: ImportPlan, context: ImportContext, action_id_by_task_key: dict[str, str], revision_rows_to_fill: list[Row]
 ) -> Iterator[Row]:
     criteria: list[Row] = []
     for number, task in enumerate(plan.tasks.values(), 1):
-        action = _to_action(task, number, action_id_by_key[task.key], context)
+        action = _to_action(task, number, action_id_by_task_key[task.key], context)
         action_criteria = [
             Criterion(new_id(), action.id, place, criterion.text, IMPLEMENTED if criterion.met else PENDING, 1, None)
             for place, criterion in enumerate(task.criteria, 1)
         ]
         yield to_export_row("action", action)
         criteria += [to_export_row("criterion", criterion) for criterion in action_criteria]
-        collected_revisions.append(
+        revision_rows_to_fill.append(
             context.first_revision_row(action.id, revision_content.action_content(action, action_criteria))
         )
     yield from criteria
@@ -137,9 +137,9 @@ def _to_action(task: planned.Task, ref_number: int, action_id: str, context: Imp
     )
 
 
-def _edge_rows(plan: ImportPlan, context: ImportContext, action_id_by_key: dict[str, str]) -> Iterator[Row]:
+def _edge_rows(plan: ImportPlan, context: ImportContext, action_id_by_task_key: dict[str, str]) -> Iterator[Row]:
     for link in plan.links.values():
-        source, target = action_id_by_key[link.source], action_id_by_key[link.target]
+        source, target = action_id_by_task_key[link.source], action_id_by_task_key[link.target]
         first, after = predecessor_and_successor(link.label, source, target)
         edge = Edge(
             new_id(),
@@ -159,27 +159,29 @@ def _edge_rows(plan: ImportPlan, context: ImportContext, action_id_by_key: dict[
 def _document_and_note_rows(
     plan: ImportPlan,
     context: ImportContext,
-    action_id_by_key: dict[str, str],
+    action_id_by_task_key: dict[str, str],
     document_id_by_key: dict[str, str],
-    collected_revisions: list[Row],
+    revision_rows_to_fill: list[Row],
 ) -> Iterator[Row]:
     for planned_document in plan.documents.values():
         document = Document(
             id=document_id_by_key[planned_document.key],
             project_id=context.project_id,
             parent_id=document_id_by_key.get(planned_document.parent or ""),
-            linked_action_id=action_id_by_key.get(planned_document.linked_task or ""),
+            linked_action_id=action_id_by_task_key.get(planned_document.linked_task or ""),
             title=planned_document.title,
             body=planned_document.body,
             status_line=planned_document.status_line,
             **context.audit_columns(),
         )
         yield to_export_row("document", document)
-        collected_revisions.append(context.first_revision_row(document.id, revision_content.document_content(document)))
+        revision_rows_to_fill.append(
+            context.first_revision_row(document.id, revision_content.document_content(document))
+        )
     for planned_note in plan.notes:
         note = Note(new_id(), context.project_id, planned_note.title, planned_note.body, **context.audit_columns())
         yield to_export_row("note", note)
-        collected_revisions.append(context.first_revision_row(note.id, revision_content.note_content(note)))
+        revision_rows_to_fill.append(context.first_revision_row(note.id, revision_content.note_content(note)))
 
 
 def _comment_rows(plan: ImportPlan, context: ImportContext, document_id_by_key: dict[str, str]) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.source import ImportFile
 from pendesk.domain.limits import (
     FOREIGN_DIRECTORY_BYTES,
     FOREIGN_FILE_BYTES,
@@ -26,7 +26,7 @@ UPLOADED = {"backlog": "backlog", "taskmaster": "tasks.json", "plandesk": "expor
 
 class _FileList:
     def __init__(self) -> None:
-        self.files: list[SourceFile] = []
+        self.files: list[ImportFile] = []
         self._total = 0
 
     def add_size_and_check_limits(self, name: str, size: int) -> None:
@@ -39,7 +39,7 @@ class _FileList:
             raise BadField(name, f"is one too many: {FOREIGN_FILES} files is the limit.")
 
 
-def read_source_files(path: Path) -> list[SourceFile]:
+def read_import_files_from_path(path: Path) -> list[ImportFile]:
     """A folder with all that is in it, an archive, or one file."""
     if path.is_dir():
         return _read_files_from_folder(path)
@@ -47,22 +47,22 @@ def read_source_files(path: Path) -> list[SourceFile]:
         return _read_files_from_zip(file) if zipfile.is_zipfile(file) else _read_single_file(path.name, file)
 
 
-def read_uploaded_files(source: BinaryIO, program: str) -> list[SourceFile]:
+def read_uploaded_import_files(source: BinaryIO, source_program: str) -> list[ImportFile]:
     if zipfile.is_zipfile(source):
         return _read_files_from_zip(source)
-    if program == "backlog":
+    if source_program == "backlog":
         raise BadField("", "Send the folder of Backlog.md as a zip archive.")
-    return _read_single_file(UPLOADED[program], source)
+    return _read_single_file(UPLOADED[source_program], source)
 
 
-def _read_single_file(name: str, file: BinaryIO) -> list[SourceFile]:
+def _read_single_file(name: str, file: BinaryIO) -> list[ImportFile]:
     file.seek(0)
     content = file.read(FOREIGN_FILE_BYTES + 1)
     _FileList().add_size_and_check_limits(name, len(content))
-    return [SourceFile(name, content)]
+    return [ImportFile(name, content)]
 
 
-def _read_files_from_folder(root: Path) -> list[SourceFile]:
+def _read_files_from_folder(root: Path) -> list[ImportFile]:
     pile = _FileList()
     for folder, subfolders, names in os.walk(root):
         depth = len(Path(folder).relative_to(root).parts)
@@ -75,11 +75,11 @@ def _read_files_from_folder(root: Path) -> list[SourceFile]:
             if name.endswith(KINDS) and stat.S_ISREG(status.st_mode):
                 relative = path.relative_to(root).as_posix()
                 pile.add_size_and_check_limits(relative, status.st_size)
-                pile.files.append(SourceFile(relative, path.read_bytes()))
+                pile.files.append(ImportFile(relative, path.read_bytes()))
     return pile.files
 
 
-def _read_files_from_zip(file: BinaryIO) -> list[SourceFile]:
+def _read_files_from_zip(file: BinaryIO) -> list[ImportFile]:
     """Nothing is unpacked to the disk. The sizes that an archive tells of itself are not believed."""
     pile = _FileList()
     file.seek(0)
@@ -96,7 +96,7 @@ def _read_files_from_zip(file: BinaryIO) -> list[SourceFile]:
                 with archive.open(entry) as packed:
                     content = packed.read(FOREIGN_FILE_BYTES + 1)
                 pile.add_size_and_check_limits(entry.filename, len(content))
-                pile.files.append(SourceFile(entry.filename, content))
+                pile.files.append(ImportFile(entry.filename, content))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise BadField("", f"The archive cannot be read: {str(error)[:100]}.") from None
     return pile.files

@@ -87,15 +87,17 @@ def stage_import_from_export(
                 checks.check_row(number, BY_WORD[word], value)
             if word == "attachment":
                 with files.start_upload(max_attachment_bytes) as upload:
-                    value["storage_key"] = _store_attachment(stage, feed, upload, number, value, keep_attachments)
+                    value["storage_key"] = _store_attachment_and_return_key(
+                        stage, feed, upload, number, value, keep_attachments
+                    )
             stage.write(word, value)
-        checks.check_after_last_row()
+        checks.check_references_and_cycles_at_end()
         stage.write("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256_of_bytes_read})
     assert stage.staged is not None
     return stage.staged
 
 
-def _store_attachment(
+def _store_attachment_and_return_key(
     stage: StagedImportWriter,
     reader: JsonlReader,
     upload: Upload,

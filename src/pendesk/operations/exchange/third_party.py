@@ -6,11 +6,11 @@ from typing import Any
 
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField
-from pendesk.domain.exchange.backlog import read_backlog_md
+from pendesk.domain.exchange.backlog import read_backlog_md_folder
 from pendesk.domain.exchange.github_issues import read_github_issues
 from pendesk.domain.exchange.plan import ImportPlan
 from pendesk.domain.exchange.plan_desk import read_plan_desk_export
-from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.source import ImportFile
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
 from pendesk.operations.exchange.jsonl import Person, decode_line_kind_and_value, encode_line
@@ -19,21 +19,21 @@ from pendesk.operations.exchange.staging import StagedImport, create_staged_impo
 from pendesk.store.files import Files
 from pendesk.store.portable.tables import BY_WORD
 
-READERS: dict[str, Callable[[list[SourceFile]], ImportPlan]] = {
-    "backlog": read_backlog_md,
+READERS: dict[str, Callable[[list[ImportFile]], ImportPlan]] = {
+    "backlog": read_backlog_md_folder,
     "taskmaster": read_task_master_file,
     "plandesk": read_plan_desk_export,
     "github": read_github_issues,
 }
 
 
-def parse_third_party_files(program: str, files: list[SourceFile]) -> ImportPlan:
+def parse_third_party_files(source_program: str, files: list[ImportFile]) -> ImportPlan:
     if not files:
         raise BadField("", "There is no file to read in it (.md, .json, .yml). Name the folder or file that has them.")
-    return READERS[program](files)
+    return READERS[source_program](files)
 
 
-def stage_import_from_plan(files: Files, plan: ImportPlan, program: str, actor: Actor, now: int) -> StagedImport:
+def stage_import_from_plan(files: Files, plan: ImportPlan, source_program: str, actor: Actor, now: int) -> StagedImport:
     """Whoever imports has made what the plan says: the file's own people are texts."""
     with create_staged_import(files) as stage:
         checks = ConsistencyChecks()
@@ -47,9 +47,9 @@ def stage_import_from_plan(files: Files, plan: ImportPlan, program: str, actor: 
             value: dict[str, Any] = decode_line_kind_and_value(number, line)[1]
             checks.check_row(number, BY_WORD[word], value)
             stage.write(word, value)
-        checks.check_after_last_row()
+        checks.check_references_and_cycles_at_end()
         for warning in plan.warnings:
             stage.write_warning(warning)
-        stage.write("import", {"source": program, "copy": False, "sha256": hashed.hexdigest()})
+        stage.write("import", {"source": source_program, "copy": False, "sha256": hashed.hexdigest()})
     assert stage.staged is not None
     return stage.staged

@@ -32,9 +32,12 @@ def check(_installation: Installation, args: AuthenticateDelivery) -> Match[list
 def find(call: PrivilegedCall, args: AuthenticateDelivery) -> Match[list[WebhookCandidate]]:
     if args.project_id is not None:
         project_id = parse_id(args.project_id) or ""
-        return Match("", github.webhooks_for_project(call.tx, project_id, PROJECTS_PER_REPOSITORY))
+        return Match("", github.project_webhooks_in_all_workspaces(call.tx, project_id, PROJECTS_PER_REPOSITORY))
     return Match(
-        "", github.webhooks_for_repository(call.tx, repository_url_variants(args.repository), PROJECTS_PER_REPOSITORY)
+        "",
+        github.repo_webhooks_in_all_workspaces(
+            call.tx, repository_url_variants(args.repository), PROJECTS_PER_REPOSITORY
+        ),
     )
 
 

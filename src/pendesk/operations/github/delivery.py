@@ -50,7 +50,7 @@ class DeliveryInProgress:
             outcome=outcome[:LABEL_CHARS],
             received_at=self.call.now,
         )
-        github.add_delivery(self.call.tx, delivery)
+        github.add_delivery_and_prune_old(self.call.tx, delivery)
         return Received(outcome=delivery.outcome)
 
 

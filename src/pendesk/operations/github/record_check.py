@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
-from pendesk.domain.checks import Check, Rollup, roll_up_checks, state_from_conclusion, supersedes
+from pendesk.domain.checks import CiCheck, Rollup, roll_up_checks, state_from_conclusion, supersedes
 from pendesk.domain.event_data import ChecksChangedData
 from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
 from pendesk.operations.building.ci_evidence import (
@@ -40,7 +40,7 @@ def run(call: Call, args: RecordCheck) -> Received:
     opened = begin_delivery_unless_repeated(call, args)
     if opened is None:
         return repeated_delivery_result()
-    check = Check(
+    check = CiCheck(
         project_id=opened.project.id,
         sha=args.sha,
         name=args.name,
@@ -49,7 +49,7 @@ def run(call: Call, args: RecordCheck) -> Received:
         updated_at=call.now if args.at is None else args.at,
         conclusion=args.conclusion,
     )
-    before = checks.of_sha(call.tx, check.project_id, check.sha)
+    before = checks.of_commit(call.tx, check.project_id, check.sha)
     known = next((other for other in before if other.name == check.name), None)
     if not supersedes(check, known):
         return opened.record_outcome(f"{check.name} on {check.sha}: an older word, left out.")
@@ -57,12 +57,12 @@ def run(call: Call, args: RecordCheck) -> Received:
         return opened.record_outcome(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
     after = [check, *(other for other in before if other.name != check.name)]
     checks.save(call.tx, check)
-    _apply_check_to_linked_actions(call, check, roll_up_checks(before), roll_up_checks(after))
+    _apply_ci_check_to_linked_actions(call, check, roll_up_checks(before), roll_up_checks(after))
     return opened.record_outcome(f"{check.name} on {check.sha}: {check.state}.")
 
 
-def _apply_check_to_linked_actions(call: Call, check: Check, rollup_before: Rollup, rollup_after: Rollup) -> None:
-    linked = reports.action_ids_of_sha(call.tx, check.project_id, check.sha)
+def _apply_ci_check_to_linked_actions(call: Call, check: CiCheck, rollup_before: Rollup, rollup_after: Rollup) -> None:
+    linked = reports.action_ids_linked_to_commit_sha(call.tx, check.project_id, check.sha)
     for action_id in linked:
         actions.lock(call.tx, action_id)
     for action_id in linked:

@@ -56,13 +56,13 @@ def run(call: Call, args: RecordPullRequest) -> Received:
     if known is not None and pull_request.updated_at < known.updated_at:
         return opened.record_outcome(f"#{pull_request.number}: older than what is known, left out.")
     github.save_pull_request(call.tx, pull_request)
-    recorded = _record_changes_count_submissions(call, known, pull_request)
+    recorded = _log_changes_and_count_submissions(call, known, pull_request)
     return opened.record_outcome(f"#{pull_request.number} is {pull_request.state}, for {recorded} submissions.")
 
 
-def _record_changes_count_submissions(call: Call, previous: PullRequest | None, pull_request: PullRequest) -> int:
+def _log_changes_and_count_submissions(call: Call, previous: PullRequest | None, pull_request: PullRequest) -> int:
     """A head that moved after the hand-over, and an end or a new beginning, are recorded; other edits are not."""
-    submissions = github.submissions_of_pull_request(
+    submissions = github.newest_submissions_of_pull_request(
         call.tx, pull_request.project_id, pull_request_url_variants(pull_request.url)
     )
     before = previous.state if previous else "open"

@@ -11,7 +11,7 @@ from pendesk.domain.criterion import Evidence
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import BranchForcePushedData, CommitPushedData
 from pendesk.domain.evidence import stale_reason_for_removed_commit, stale_reason_for_unconfirmed_commit
-from pendesk.domain.github import commits_removed_by_force_push, ref_numbers_in_message_and_branch
+from pendesk.domain.github import action_numbers_in_commit_and_branch, shas_removed_by_force_push
 from pendesk.domain.limits import (
     BRANCH_CHARS,
     BRANCH_LINE_COMMITS,
@@ -63,24 +63,24 @@ def run(call: Call, args: RecordPush) -> Received:
     if opened is None:
         return repeated_delivery_result()
     project = opened.project
-    named = _mentioning_shas_by_action_id(call, project, args)
+    named = _commit_shas_by_mentioned_action_id(call, project, args)
     gone = _evidence_made_stale_with_reasons(call, project, args)
     for action_id in sorted({*named, *(piece.action_id for piece, _ in gone)}):
         actions.lock(call.tx, action_id)
     gone = _evidence_made_stale_with_reasons(call, project, args)  # again: until now someone may have shown more
-    ids = _save_commits(call, project, args)
+    ids = _save_commits_returning_id_by_sha(call, project, args)
     for action_id, shas in sorted(named.items()):
         _link_commits_to_action(call, args, action_id, {sha: ids[sha] for sha in shas})
     if args.forced:
-        _record_force_push(call, project, args, gone)
+        _mark_stale_and_record_force_push(call, project, args, gone)
     return opened.record_outcome(f"{len(ids)} commits on {args.branch}, for {len(named)} actions.")
 
 
-def _mentioning_shas_by_action_id(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
+def _commit_shas_by_mentioned_action_id(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
     """Action id -> the SHAs that name it, by their message, or by the branch that they are new on."""
     shas_by_number: dict[int, list[str]] = {}
     for commit in args.commits:
-        in_message, in_branch = ref_numbers_in_message_and_branch(project.key, commit.message, args.branch)
+        in_message, in_branch = action_numbers_in_commit_and_branch(project.key, commit.message, args.branch)
         for number in in_message | (in_branch if commit.distinct else set()):
             shas_by_number.setdefault(number, []).append(commit.sha)
     shas_by_action: dict[str, list[str]] = {}
@@ -91,7 +91,7 @@ def _mentioning_shas_by_action_id(call: Call, project: Project, args: RecordPush
     return shas_by_action
 
 
-def _save_commits(call: Call, project: Project, args: RecordPush) -> dict[str, str]:
+def _save_commits_returning_id_by_sha(call: Call, project: Project, args: RecordPush) -> dict[str, str]:
     """SHA -> commit id: one record per SHA, whoever brought it first; what the agent's report lacked is filled in."""
     known = reports.commits_by_sha(call.tx, project.id, [commit.sha for commit in args.commits])
     ids = {sha: commit.id for sha, commit in known.items()}
@@ -99,11 +99,11 @@ def _save_commits(call: Call, project: Project, args: RecordPush) -> dict[str, s
         if commit.sha in known:
             reports.fill_missing_fields(call.tx, known[commit.sha], args.branch, commit.files_changed)
         elif commit.sha not in ids:
-            ids[commit.sha] = _add_commit(call, project, args.branch, commit)
+            ids[commit.sha] = _add_commit_returning_id(call, project, args.branch, commit)
     return ids
 
 
-def _add_commit(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str:
+def _add_commit_returning_id(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str:
     commit = Commit(
         id=new_id(),
         project_id=project.id,
@@ -120,7 +120,7 @@ def _add_commit(call: Call, project: Project, branch: str, pushed: PushedCommit)
 
 
 def _link_commits_to_action(call: Call, args: RecordPush, action_id: str, commit_id_by_sha: dict[str, str]) -> None:
-    linked = set(reports.link_mentioning_commits(call.tx, action_id, list(commit_id_by_sha.values())))
+    linked = set(reports.link_unlinked_mentioning_commits(call.tx, action_id, list(commit_id_by_sha.values())))
     facts = actions.facts(call.tx, action_id)
     assert facts is not None
     new = [sha for sha, commit_id in commit_id_by_sha.items() if commit_id in linked]
@@ -148,7 +148,7 @@ def _evidence_made_stale_with_reasons(call: Call, project: Project, args: Record
         return []
     pushed = {commit.sha: commit.message for commit in args.commits}
     line = reports.newest_shas_and_messages_of_branch(call.tx, project.id, args.branch, BRANCH_LINE_COMMITS)
-    vanished = commits_removed_by_force_push(line, args.before, pushed)
+    vanished = shas_removed_by_force_push(line, args.before, pushed)
     certain = criteria.non_stale_evidence_on_shas(call.tx, project.id, sorted(vanished))
     stale = [(piece, stale_reason_for_removed_commit(args.branch, piece.sha or "")) for piece in certain]
     doubtful = criteria.non_stale_evidence_on_branch(call.tx, project.id, args.branch)
@@ -159,7 +159,7 @@ def _evidence_made_stale_with_reasons(call: Call, project: Project, args: Record
     ]
 
 
-def _record_force_push(
+def _mark_stale_and_record_force_push(
     call: Call, project: Project, args: RecordPush, evidence_and_stale_reasons: list[tuple[Evidence, str]]
 ) -> None:
     by_reason: dict[str, list[Evidence]] = {}

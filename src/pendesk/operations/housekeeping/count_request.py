@@ -14,7 +14,7 @@ class CountRequest(NamedTuple):
 
 async def run(transactions: Transactions, args: CountRequest) -> int:
     def count(call: PrivilegedCall) -> int:
-        return rate_windows.admit_or_retry_after_us(call.tx, args.key, args.per_minute, MINUTE_US)
+        return rate_windows.admit_request_or_get_wait_us(call.tx, args.key, args.per_minute, MINUTE_US)
 
     return await transactions.write("", count)
 

@@ -43,7 +43,7 @@ def run(call: PrivilegedCall, args: AnswerConsent, _match: None) -> AnsweredCons
 
 
 def _session_can_access_workspace(tx: Tx, args: AnswerConsent) -> bool:
-    workspaces = sign_in.workspace_ids_and_names_of_session_user(tx, token.hash_secret(args.session))
+    workspaces = sign_in.workspace_ids_and_names_for_session(tx, token.hash_secret(args.session))
     return args.workspace_id in [workspace_id for workspace_id, _name in workspaces]
 
 

@@ -8,7 +8,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.membership import check_may_manage_account
 from pendesk.domain.oauth import Grant
-from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.access.accounts import UserPid, find_account_defaulting_to_caller
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.store import grants
 
@@ -38,7 +38,7 @@ class GrantList(Output):
 def run(call: Call, args: ListGrants) -> GrantList:
     user_id = None
     if not args.everyone or call.actor.role < Role.ADMIN:
-        account = find_account(call, args.user_pid)
+        account = find_account_defaulting_to_caller(call, args.user_pid)
         check_may_manage_account(call.actor, account)
         user_id = account.user_id
     return GrantList(

@@ -36,7 +36,7 @@ class OpenedConsent(NamedTuple):
 
 def run(call: PrivilegedCall, args: OpenConsent, _match: None) -> OpenedConsent:
     ticket, session_hash = (
-        token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES)),
+        token.make_link_or_cookie_secret(secrets.token_bytes(token.RANDOM_BYTES)),
         token.hash_secret(args.session),
     )
     consent = PendingConsent(
@@ -46,7 +46,7 @@ def run(call: PrivilegedCall, args: OpenConsent, _match: None) -> OpenedConsent:
         expires_at=call.now + limits.CONSENT_US,
     )
     consents.add(call.tx, consent)
-    return OpenedConsent(ticket, sign_in.workspace_ids_and_names_of_session_user(call.tx, session_hash))
+    return OpenedConsent(ticket, sign_in.workspace_ids_and_names_for_session(call.tx, session_hash))
 
 
 OPERATION: SecretOperation[OpenConsent, None, OpenedConsent] = SecretOperation(

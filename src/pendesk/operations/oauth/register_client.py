@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.oauth import Client
+from pendesk.domain.oauth import OAuthClient
 from pendesk.ids import new_id
 from pendesk.operations.operation import Kind, PrivilegedCall, SecretOperation
 from pendesk.store import clients
@@ -14,19 +14,19 @@ class RegisterClient(NamedTuple):
     redirect_uris: list[str]
 
 
-def run(call: PrivilegedCall, args: RegisterClient, _match: None) -> Client:
-    client = Client(new_id(), "registered", args.name, to_json(args.redirect_uris), call.now, None, None)
+def run(call: PrivilegedCall, args: RegisterClient, _match: None) -> OAuthClient:
+    client = OAuthClient(new_id(), "registered", args.name, to_json(args.redirect_uris), call.now, None, None)
     clients.upsert(call.tx, client)
-    clients.delete_unused_over_limit(call.tx)
+    clients.delete_oldest_unused_over_limit(call.tx)
     return client
 
 
-OPERATION: SecretOperation[RegisterClient, None, Client] = SecretOperation(
+OPERATION: SecretOperation[RegisterClient, None, OAuthClient] = SecretOperation(
     name="register_client",
     title="Register an OAuth client",
     description="The new client, with an id of its own.",
     input=RegisterClient,
-    output=Client,
+    output=OAuthClient,
     kind=Kind.WRITE,
     check=None,
     find=None,

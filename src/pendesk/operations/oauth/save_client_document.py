@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.oauth import Client
+from pendesk.domain.oauth import OAuthClient
 from pendesk.operations.operation import Kind, PrivilegedCall, SecretOperation
 from pendesk.store import clients
 from pendesk.store.engine.json_text import to_json
@@ -14,19 +14,19 @@ class SaveClientDocument(NamedTuple):
     redirect_uris: list[str]
 
 
-def run(call: PrivilegedCall, args: SaveClientDocument, _match: None) -> Client:
-    client = Client(args.client_id, "document", args.name, to_json(args.redirect_uris), call.now, None, call.now)
+def run(call: PrivilegedCall, args: SaveClientDocument, _match: None) -> OAuthClient:
+    client = OAuthClient(args.client_id, "document", args.name, to_json(args.redirect_uris), call.now, None, call.now)
     clients.upsert(call.tx, client)
-    clients.delete_unused_over_limit(call.tx)
+    clients.delete_oldest_unused_over_limit(call.tx)
     return client
 
 
-OPERATION: SecretOperation[SaveClientDocument, None, Client] = SecretOperation(
+OPERATION: SecretOperation[SaveClientDocument, None, OAuthClient] = SecretOperation(
     name="save_client_document",
     title="Save a client's description",
     description="The client, as its own address describes it now.",
     input=SaveClientDocument,
-    output=Client,
+    output=OAuthClient,
     kind=Kind.WRITE,
     check=None,
     find=None,

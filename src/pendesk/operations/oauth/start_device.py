@@ -4,8 +4,8 @@ import secrets
 from typing import NamedTuple
 
 from pendesk.domain import limits, oauth, token
-from pendesk.domain.oauth import Client, DeviceAuthorization
-from pendesk.operations.oauth.user_codes import device_by_user_code, user_code_mac
+from pendesk.domain.oauth import DeviceAuthorization, OAuthClient
+from pendesk.operations.oauth.user_codes import device_by_user_code, user_code_hmac
 from pendesk.operations.operation import Call, Kind, PrivilegedCall, SecretOperation
 from pendesk.store import devices
 
@@ -13,7 +13,7 @@ RANDOM_BYTES = 16
 
 
 class StartDevice(NamedTuple):
-    client: Client
+    client: OAuthClient
     scopes: str
     resource: str
 
@@ -28,7 +28,7 @@ def run(call: PrivilegedCall, args: StartDevice, _match: None) -> StartedDevice:
     user_code = _new_user_code(call)
     device = DeviceAuthorization(
         hash=token.hash_secret(secret),
-        user_code_mac=user_code_mac(call, user_code),
+        user_code_mac=user_code_hmac(call, user_code),
         client_id=args.client.id,
         client_name=args.client.name,
         scopes=args.scopes,

@@ -7,8 +7,8 @@ from pendesk.store import devices
 
 
 def device_by_user_code(call: Call, user_code: str) -> DeviceAuthorization | None:
-    return devices.by_user_code(call.tx, user_code_mac(call, user_code))
+    return devices.by_user_code(call.tx, user_code_hmac(call, user_code))
 
 
-def user_code_mac(call: Call, user_code: str) -> str:
+def user_code_hmac(call: Call, user_code: str) -> str:
     return sign(call.installation.signing_key, "device", user_code)

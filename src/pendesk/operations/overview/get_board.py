@@ -10,7 +10,7 @@ from pendesk.domain.action import MOVES, ActionState, ref_code
 from pendesk.domain.claim import lease_liveness
 from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, BOARD_CARDS_MOST, FACETS, QUERY_CHARS
 from pendesk.domain.project import Project
-from pendesk.ids import parse_ref_code
+from pendesk.ids import parse_ref_code_key_and_number
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -139,7 +139,7 @@ def _parse_column_limits(shown_per_column: str) -> dict[str, int]:
 
 def to_card_filter(project: Project, filters: CardFilters) -> CardFilter:
     words = filters.query.strip().lower()
-    ref = parse_ref_code(filters.query)
+    ref = parse_ref_code_key_and_number(filters.query)
     for special in "!%_":
         words = words.replace(special, f"!{special}")
     return CardFilter(

@@ -65,7 +65,9 @@ def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
     rows = board.cards_in_any_state(call.tx, CardFilter(project.id), "ref", GRAPH_NODES)
     graph = load_task_graph_with_layout(call, rows)
-    path = TaskGraph([_to_open_task(row) for row in rows if row.state != "done"], list(graph.order)).critical_path()
+    path = TaskGraph(
+        [_to_open_task(row) for row in rows if row.state != "done"], list(graph.order)
+    ).critical_path_task_ids()
     critical, steps = set(path), set(pairwise(path))
     done = {row.id for row in rows if row.state == "done"}
     return Flow(

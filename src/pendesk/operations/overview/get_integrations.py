@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
 from pendesk.operations.github.get_github_webhook import DeliveryRow, to_delivery_row
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_results
 from pendesk.store import github, webhooks
 
@@ -40,17 +40,19 @@ class Integrations(Output):
 
 
 def run(call: Call, args: GetIntegrations) -> Integrations:
-    rows = github.projects_with_webhook_status(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = github.projects_with_webhook_status(call.tx, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.id)
     return Integrations(
-        projects=_project_hooks(call, page),
+        projects=_github_hooks_with_deliveries(call, page),
         outgoing=_outgoing_hooks(call) if call.actor.role >= Role.ADMIN else [],
         next_cursor=next_cursor,
     )
 
 
-def _project_hooks(call: Call, projects: list[github.ProjectWebhookStatus]) -> list[ProjectHook]:
-    newest = github.newest_deliveries_by_project(call.tx, [project.id for project in projects], DELIVERIES_SHOWN)
+def _github_hooks_with_deliveries(call: Call, webhook_statuses: list[github.ProjectWebhookStatus]) -> list[ProjectHook]:
+    newest = github.newest_deliveries_by_project(
+        call.tx, [project.id for project in webhook_statuses], DELIVERIES_SHOWN
+    )
     return [
         ProjectHook(
             pid=project.id,
@@ -62,7 +64,7 @@ def _project_hooks(call: Call, projects: list[github.ProjectWebhookStatus]) -> l
             owner_name=project.owner_name,
             deliveries=[to_delivery_row(delivery) for delivery in newest.get(project.id, [])],
         )
-        for project in projects
+        for project in webhook_statuses
     ]
 
 

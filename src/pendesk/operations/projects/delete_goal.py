@@ -1,7 +1,7 @@
 """delete_goal: a goal that no spec belongs to."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.deletion import check_goal_empty
+from pendesk.domain.deletion import check_goal_has_no_specs
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
@@ -17,7 +17,7 @@ class DeleteGoal(Input):
 
 def run(call: Call, args: DeleteGoal) -> Deleted:
     goal = find_and_lock_goal(call, args.goal_id)
-    check_goal_empty(goal.title, purge.run_count_query(call.tx, purge.SPECS_OF_GOAL, goal.id))
+    check_goal_has_no_specs(goal.title, purge.run_count_query(call.tx, purge.SPECS_OF_GOAL, goal.id))
     purge.delete_row_and_revisions(call.tx, "goals", goal.id)
     call.record(Event("goal.deleted", goal.id, goal.project_id, data=TitledData(title=goal.title)))
     return Deleted(pid=goal.id)

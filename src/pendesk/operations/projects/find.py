@@ -23,7 +23,7 @@ def find_and_lock_project(call: Call, id_or_key: str) -> Project:
 
 def find_goal(call: Call, goal_id: str, project: Project) -> Goal:
     pid = parse_id(goal_id)
-    goal = projects.goal(call.tx, pid) if pid else None
+    goal = projects.goal_by_id(call.tx, pid) if pid else None
     if goal is None or goal.project_id != project.id:
         raise NotFound(f"goal of {project.key}", goal_id)
     return goal
@@ -32,7 +32,7 @@ def find_goal(call: Call, goal_id: str, project: Project) -> Goal:
 def find_and_lock_goal(call: Call, goal_id: str) -> Goal:
     """A goal is locked by its project."""
     pid = parse_id(goal_id)
-    goal = projects.goal(call.tx, pid) if pid else None
+    goal = projects.goal_by_id(call.tx, pid) if pid else None
     if goal is None:
         raise NotFound("goal", goal_id)
     return find_goal(call, goal.id, find_and_lock_project(call, goal.project_id))

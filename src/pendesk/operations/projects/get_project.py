@@ -12,7 +12,7 @@ from pendesk.operations.actions.task_results import TaskRow, task_row
 from pendesk.operations.agent_answers import RestOf, is_agent_call, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import GoalResult, ProjectResult, goal_result, project_result
 from pendesk.operations.runs.list_agent_runs import NEWEST
@@ -46,7 +46,7 @@ def run(call: Call, args: GetProject) -> WholeProject:
         counts=projects.action_counts_by_state(call.tx, project.id),
         tasks=tasks,
         goals=[_goal_result_shortened_for_agent(call, goal) for goal in projects.goals_of(call.tx, project.id)],
-        agent_runs=_newest_runs(call, project),
+        agent_runs=_newest_agent_runs_without_result(call, project),
         next_cursor=next_cursor,
     )
     if args.cursor is not None and is_agent_call(call):
@@ -67,13 +67,13 @@ def _set_cursor_if_tasks_truncated(answer: WholeProject) -> WholeProject:
 
 
 def _task_page_and_next_cursor(call: Call, project: Project, args: GetProject) -> tuple[list[TaskRow], str | None]:
-    rows = actions.page(call.tx, project.id, args.status, parse_cursor(args.cursor), TASKS_PER_PAGE + 1)
+    rows = actions.page(call.tx, project.id, args.status, parse_cursor_after_id(args.cursor), TASKS_PER_PAGE + 1)
     page, next_cursor = page_and_next_cursor(rows, TASKS_PER_PAGE, lambda action: action.id)
     short = (action._replace(label=action.label[:LABEL_LISTED_CHARS]) for action in page)
     return [task_row(action, project.key) for action in short], next_cursor
 
 
-def _newest_runs(call: Call, project: Project) -> list[RunResult]:
+def _newest_agent_runs_without_result(call: Call, project: Project) -> list[RunResult]:
     """Without what the agents themselves said came of it: that is for people to read (list_agent_runs)."""
     newest = runs.page(call.tx, project.id, NEWEST, RUNS_SHOWN)
     return agent_runs_to_output(call, [run._replace(result=None) for run in newest])

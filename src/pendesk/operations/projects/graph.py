@@ -53,11 +53,14 @@ def load_task_graph_with_layout(call: Call, tasks_to_draw: Iterable[PositionedTa
     order = tuple((edge.before_id, edge.after_id) for edge in drawn if edge.before_id and edge.after_id)
     layout = lay_out_graph(tuple(tasks), order)
     return Graph(
-        {pid: _own_or_automatic_position(task, layout.places[pid]) for pid, task in tasks.items()}, drawn, order, layout
+        {pid: _manual_or_automatic_position(task, layout.places[pid]) for pid, task in tasks.items()},
+        drawn,
+        order,
+        layout,
     )
 
 
-def _own_or_automatic_position(task: PositionedTask, automatic_point: Point) -> Position:
+def _manual_or_automatic_position(task: PositionedTask, automatic_point: Point) -> Position:
     if task.x is None or task.y is None:
         return Position(automatic_point.x, automatic_point.y, placed=False)
     return Position(task.x, task.y, placed=True)

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
+from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.store import projects
 
 
@@ -26,7 +26,7 @@ class Projects(Output):
 
 
 def run(call: Call, args: ListProjects) -> Projects:
-    rows = projects.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = projects.page(call.tx, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_within_token_limit(call, rows, _project_row, lambda project: project.id)
     return Projects(projects=page, next_cursor=next_cursor)
 

@@ -33,7 +33,7 @@ class PutCanvas(Input):
 
 def run(call: Call, args: PutCanvas) -> Canvas:
     project = find_and_lock_project(call, args.project_id)
-    places = _lock_tasks_and_map_nodes_by_id(call, project, args.nodes)
+    places = _lock_tasks_and_map_node_by_task_id(call, project, args.nodes)
     if args.layout == "automatic":
         canvas.clear_positions(call.tx, project.id)
     for task_id, node in places.items():
@@ -44,9 +44,11 @@ def run(call: Call, args: PutCanvas) -> Canvas:
     return canvas_of(call, project)
 
 
-def _lock_tasks_and_map_nodes_by_id(call: Call, project: Project, nodes: list[PlacedNode]) -> dict[str, PlacedNode]:
+def _lock_tasks_and_map_node_by_task_id(call: Call, project: Project, nodes: list[PlacedNode]) -> dict[str, PlacedNode]:
     resolved = [actions.resolve_id(call.tx, node.id) for node in nodes]
-    task_ids = canvas.lock_tasks_of_project(call.tx, project.id, [task_id for task_id in resolved if task_id])
+    task_ids = canvas.lock_and_filter_project_task_ids(
+        call.tx, project.id, [task_id for task_id in resolved if task_id]
+    )
     places: dict[str, PlacedNode] = {}
     for index, (node, task_id) in enumerate(zip(nodes, resolved, strict=True)):
         if task_id is None or task_id not in task_ids:

@@ -70,12 +70,12 @@ class ScaffoldProjectFromPlan(Input):
     idempotency_key: RetryKey | None = None
 
     @classmethod
-    def errors_beyond_types(cls, decoded: Any) -> list[tuple[str, str]]:
+    def field_problem_pairs_beyond_types(cls, decoded: Any) -> list[tuple[str, str]]:
         """What else is wrong with a plan that has broken parts; those parts themselves are passed over."""
         if not isinstance(decoded, dict):
             return []
         tasks, edges, documents = (
-            _list_items_as_objects(decoded.get(name)) for name in ("tasks", "edges", "documents")
+            _replace_non_dicts_with_empty(decoded.get(name)) for name in ("tasks", "edges", "documents")
         )
         faults = find_plan_faults(
             [_none_if_not_string(task.get("key")) for task in tasks],
@@ -117,7 +117,7 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
     project_input = create_project.CreateProject(name=args.name, description=args.description)
     project = create_project.run(call, project_input)
-    ids = {task.key: _create_task(call, project.pid, task) for task in args.tasks}
+    ids = {task.key: _create_task_returning_id(call, project.pid, task) for task in args.tasks}
     styles = {PlannedEdge(edge.source, edge.target, edge.label): edge.style for edge in args.edges}
     for edge in edges:
         _create_edge(call, project.pid, ids, edge, styles[edge])
@@ -134,14 +134,14 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
 
 
-def _create_task(call: Call, project_id: str, part: TaskOfPlan) -> str:
+def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfPlan) -> str:
     task_input = CreateTask(
         project_id=project_id,
-        label=part.label,
-        status=part.status,
-        description=part.description,
-        x=part.x,
-        y=part.y,
+        label=planned_task.label,
+        status=planned_task.status,
+        description=planned_task.description,
+        x=planned_task.x,
+        y=planned_task.y,
     )
     return create_task(call, task_input).pid
 
@@ -157,20 +157,22 @@ def _create_edge(
     )
 
 
-def _create_document(call: Call, project_id: str, task_id_by_key: dict[str, str], part: DocumentOfPlan) -> None:
+def _create_document(
+    call: Call, project_id: str, task_id_by_key: dict[str, str], planned_document: DocumentOfPlan
+) -> None:
     create_document.run(
         call,
         create_document.CreateDocument(
             project_id=project_id,
-            title=part.title,
-            body=part.body,
-            status_line=part.status_line,
-            linked_task_id=task_id_by_key[part.link_to] if part.link_to is not None else None,
+            title=planned_document.title,
+            body=planned_document.body,
+            status_line=planned_document.status_line,
+            linked_task_id=task_id_by_key[planned_document.link_to] if planned_document.link_to is not None else None,
         ),
     )
 
 
-def _list_items_as_objects(value: Any) -> list[dict[str, Any]]:
+def _replace_non_dicts_with_empty(value: Any) -> list[dict[str, Any]]:
     """As many as there are, so that the places stay right; what is no object is an empty one."""
     items = value if isinstance(value, list) else []
     return [item if isinstance(item, dict) else {} for item in items[: limits.SCAFFOLD_EDGES]]

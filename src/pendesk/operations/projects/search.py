@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import QUERY_CHARS, SEARCH_ROWS
-from pendesk.domain.search import excerpt, query_words
+from pendesk.domain.search import excerpt_around_first_term, query_words
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -37,8 +37,8 @@ class SearchResults(Output):
 def run(call: Call, args: Search) -> SearchResults:
     words = query_words(args.query)
     project_id = find_project(call, args.project_id).id if args.project_id is not None else None
-    rows = call.tx.search(words, project_id, SEARCH_ROWS)
-    refs = actions.ref_codes(call.tx, [row[0] for row in rows if row[1] == "action"])
+    rows = call.tx.full_text_search(words, project_id, SEARCH_ROWS)
+    refs = actions.ref_code_by_id(call.tx, [row[0] for row in rows if row[1] == "action"])
     keys = {project_id: find_project(call, project_id).key for project_id in {row[2] for row in rows}}
     return SearchResults(
         results=[
@@ -48,7 +48,7 @@ def run(call: Call, args: Search) -> SearchResults:
                 project_id=row_project,
                 project_key=keys[row_project],
                 title=title,
-                excerpt=excerpt(body, words),
+                excerpt=excerpt_around_first_term(body, words),
                 ref_code=refs.get(pid),
             )
             for pid, kind, row_project, title, body in rows

@@ -37,11 +37,13 @@ def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     facts, question = find_and_lock_clarification(call, args.clarification_pid)
     check_question_open(question)
     revision = (
-        _revise_spec_with_answer(call, facts, question, args.answer, args.write_back) if args.write_back else None
+        _append_answer_returning_revision(call, facts, question, args.answer, args.write_back)
+        if args.write_back
+        else None
     )
     answered, event = answer_question_as_person(facts.action, question, args.answer, call.actor, call.now, revision)
     clarifications.save_answer(call.tx, answered)
-    actions.set_latest_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(event))
+    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, call.record_returning_seq(event))
     return clarification_result(answered)
 
 
@@ -54,7 +56,7 @@ def _lock_spec_of_question(call: Call, question_id: str) -> None:
         specs.lock(call.tx, facts.action.spec_id)
 
 
-def _revise_spec_with_answer(
+def _append_answer_returning_revision(
     call: Call, facts: ActionFacts, question: Clarification, answer: str, spec_part: Part
 ) -> int:
     if facts.action.spec_id is None:

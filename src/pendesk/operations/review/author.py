@@ -21,7 +21,7 @@ class Authors:
     def __init__(self, call: Call, user_ids: Iterable[str | None]) -> None:
         ids = sorted({user_id for user_id in user_ids if user_id})
         self.names = people.names_by_user_id(call.tx, ids)
-        self._kinds = people.kinds_by_user_id(call.tx, ids)
+        self._kinds = people.person_or_agent_by_user_id(call.tx, ids)
 
     def author(self, user_id: str | None, agent_model: str | None = None) -> Who | None:
         if not user_id:

@@ -84,10 +84,10 @@ def run(call: Call, args: GetReview) -> ReviewPage:
     review_facts = _review_facts(call, facts, before, questions, rows)
     traced = evidence_trace_per_criterion(call, review_facts)
     commits = [commit_with_freshness(commit, review_facts.last_submitted_at) for commit in review_facts.commits]
-    head_checks = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
+    head_checks = checks.of_commit(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
     is_reviewed = bool(rows) and rows[0].submission_id == newest.id
     return ReviewPage(
-        **_action_fields(call, facts),
+        **_action_project_and_spec_fields(call, facts),
         submission=submission_view(call, facts, newest, faces, is_reviewed=is_reviewed),
         criteria=traced,
         unpublished=len(criteria.of_action(call.tx, action.id)) - len(review_facts.published),
@@ -131,7 +131,7 @@ def _review_facts(
     return ReviewFacts(
         facts=facts,
         published=published,
-        texts=_published_text_by_criterion(call, facts)
+        texts=_published_text_by_criterion_id(call, facts)
         or {key: entry.criterion.text for key, entry in published.items()},
         commits=reports.linked_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
         questions=questions,
@@ -140,7 +140,7 @@ def _review_facts(
     )
 
 
-def _action_fields(call: Call, facts: ActionFacts) -> dict[str, Any]:
+def _action_project_and_spec_fields(call: Call, facts: ActionFacts) -> dict[str, Any]:
     """Which action it is, and where it belongs."""
     action = facts.action
     project = projects.by_id(call.tx, action.project_id)
@@ -162,7 +162,7 @@ def _action_fields(call: Call, facts: ActionFacts) -> dict[str, Any]:
     }
 
 
-def _published_text_by_criterion(call: Call, facts: ActionFacts) -> dict[str, str]:
+def _published_text_by_criterion_id(call: Call, facts: ActionFacts) -> dict[str, str]:
     texts = builds.brief_texts(call.tx, facts.build_id, facts.action.id) if facts.build_id else None
     return {criterion["id"]: criterion["text"] for criterion in texts.action["criteria"]} if texts else {}
 

@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim_transitions import release_claim_by_person
-from pendesk.operations.building.claim_guard import find_and_lock_ready_action, save_claim_end
-from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, save_claim_end
+from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
@@ -18,9 +18,9 @@ class ReleaseClaim(Input):
 
 
 def run(call: Call, args: ReleaseClaim) -> ActionResult:
-    facts = find_and_lock_ready_action(call, args.action_pid)
+    facts = find_and_lock_action_past_scoping(call, args.action_pid)
     released = release_claim_by_person(facts, call.now, args.reason)
-    return action_result(call, save_claim_end(call, facts, released))
+    return action_result_with_unread_news(call, save_claim_end(call, facts, released))
 
 
 OPERATION = Operation(

@@ -23,13 +23,13 @@ from pendesk.domain.review import (
 )
 from pendesk.domain.review_transitions import Reviewed, apply_review
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import find_and_lock_ready_action
+from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, reviews
@@ -64,7 +64,7 @@ class ReviewAction(Input):
 
 
 def run(call: Call, args: ReviewAction) -> ActionResult:
-    facts = find_and_lock_ready_action(call, args.action_pid)
+    facts = find_and_lock_action_past_scoping(call, args.action_pid)
     submission = _find_reviewable_submission(call, facts, args)
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action([item.criterion_id for item in args.items if item.criterion_id], set(published))
@@ -86,7 +86,7 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
     reviews.add_review(call.tx, verdict, notes, _create_review_items(verdict, args, published))
     evidence = _add_confirmed_evidence(call, args, submission, verdict, published)
     reviewed = apply_review(facts.action, facts.claim, verdict, verdicts, evidence, call.now)
-    return action_result(
+    return action_result_with_unread_news(
         call, _save_reviewed_action(call, facts, reviewed, [published[piece.criterion_id] for piece in evidence.pieces])
     )
 
@@ -143,15 +143,17 @@ def _add_confirmed_evidence(
 
 
 def _save_reviewed_action(
-    call: Call, facts: ActionFacts, reviewed: Reviewed, confirmed: list[PublishedCriterion]
+    call: Call, facts: ActionFacts, reviewed: Reviewed, confirmed_criteria: list[PublishedCriterion]
 ) -> ActionFacts:
     claim = reviewed.claim
     actions.save_state_and_claim(call.tx, reviewed.action)
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None
-    actions.set_latest_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model))
-    criteria = [entry.criterion for entry in confirmed]
+    actions.set_newest_event_seq_for_holder(
+        call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model)
+    )
+    criteria = [entry.criterion for entry in confirmed_criteria]
     advance_and_save_criteria_status(call, facts.action, criteria, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)
 

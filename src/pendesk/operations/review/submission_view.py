@@ -11,7 +11,7 @@ from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.review.author import Authors, Who
 from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text
-from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
+from pendesk.operations.revisions.comparison_results import FieldDiff, to_field_diffs
 from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import builds, claims
 from pendesk.store.builds import BriefTexts
@@ -95,7 +95,7 @@ def brief_changes_since_build(call: Call, facts: ActionFacts, build_id: str | No
     old, new = _old_and_current_brief_texts(call, facts, build_id)
     if old is None or new is None:
         return []
-    diffs = field_diffs(compare_fields(brief_texts_by_field_name(old), brief_texts_by_field_name(new)))
+    diffs = to_field_diffs(compare_fields(brief_texts_by_field_name(old), brief_texts_by_field_name(new)))
     for field in diffs:
         field.items = [item for item in field.items if item.change != "same"]
         for part in [*field.parts, *(part for item in field.items for part in item.parts)]:

@@ -10,7 +10,7 @@ from pendesk.domain.criterion import Evidence, evidence_sort_key
 from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import PublishedCriterion
 from pendesk.domain.report import CriterionTestResult
-from pendesk.domain.test_report import build_criterion_aliases, criteria_mentioned_in
+from pendesk.domain.test_report import build_criterion_aliases, criterion_ids_mentioned_in
 from pendesk.operations.actions.history import VerdictRow
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
@@ -96,7 +96,7 @@ def evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[
     action_id = review_facts.facts.action.id
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, action_id)
     tests: dict[str, list[CriterionTestResult]] = {}
-    for result in reports.newest_test_results_by_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
+    for result in reports.newest_test_results_per_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
     questions = _question_ids_by_criterion(call, review_facts)
     return [
@@ -133,13 +133,13 @@ def _question_ids_by_criterion(call: Call, review_facts: ReviewFacts) -> dict[st
     action = review_facts.facts.action
     neighbours = [
         entry
-        for entry in criteria.ids_with_previous_and_next_id(call.tx, action.id)
+        for entry in criteria.ids_with_neighbours_in_id_order(call.tx, action.id)
         if entry[0] in review_facts.published
     ]
     names = build_criterion_aliases(neighbours, review_facts.facts.project_key, action.ref_number)
     by_criterion: dict[str, list[str]] = {}
     for question in review_facts.questions:
-        for criterion_id in criteria_mentioned_in(question.question, names):
+        for criterion_id in criterion_ids_mentioned_in(question.question, names):
             by_criterion.setdefault(criterion_id, []).append(question.id)
     return by_criterion
 

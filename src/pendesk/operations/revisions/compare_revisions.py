@@ -11,7 +11,7 @@ from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import DRAFT_FIELDS, TEXT_CHARS
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
+from pendesk.operations.revisions.comparison_results import FieldDiff, to_field_diffs
 from pendesk.store import actions, projects, revisions
 from pendesk.store.revisions import StoredRevision
 
@@ -73,12 +73,12 @@ def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
 
 
 def _find_revision_or_newest(
-    call: Call, object_id: str | None, revision: int | None, requested_id: str
+    call: Call, object_id: str | None, revision: int | None, id_for_error_message: str
 ) -> StoredRevision:
     before = revision + 1 if revision is not None else NEWEST
     matches = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
     if not matches or (revision is not None and matches[0].revision != revision):
-        raise NotFound("text with that revision" if revision else "text with revisions", requested_id)
+        raise NotFound("text with that revision" if revision else "text with revisions", id_for_error_message)
     return matches[0]
 
 
@@ -106,7 +106,7 @@ def _non_blank_lines(text: str) -> list[str]:
 
 
 def _field_diffs(call: Call, before: dict[str, Any], after: dict[str, Any]) -> list[FieldDiff]:
-    return field_diffs(
+    return to_field_diffs(
         compare_fields(_replace_goal_id_with_title(call, before), _replace_goal_id_with_title(call, after))
     )
 
@@ -115,7 +115,7 @@ def _replace_goal_id_with_title(call: Call, content: dict[str, Any]) -> dict[str
     """A goal is shown by its title: nobody reads ids."""
     if not content.get("goalId"):
         return content
-    goal = projects.goal(call.tx, content["goalId"])
+    goal = projects.goal_by_id(call.tx, content["goalId"])
     return content | {"goalId": goal.title if goal else content["goalId"]}
 
 

@@ -27,7 +27,7 @@ class FieldDiff(Output):
     items: list[DiffItem] = []
 
 
-def field_diffs(fields: list[ChangedField]) -> list[FieldDiff]:
+def to_field_diffs(fields: list[ChangedField]) -> list[FieldDiff]:
     return [
         FieldDiff(
             field=field.name,

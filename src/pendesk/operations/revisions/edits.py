@@ -6,7 +6,7 @@ Each noun says what its content is: a flat dictionary, under the names that call
 from typing import Any, NamedTuple
 
 from pendesk.clock import to_iso
-from pendesk.domain.revision import build_edit_event_data, changed_fields, revision_conflict
+from pendesk.domain.revision import build_edit_event_data, changed_field_names, revision_conflict
 from pendesk.operations.operation import Call
 from pendesk.store import revisions
 
@@ -40,7 +40,7 @@ def apply_edit_and_add_revision(
             expected_revision, current_revision, newest.author, to_iso(newest.written_at), seen_content, current_content
         )
     content = current_content | {name: value for name, value in changes.items() if value is not None}
-    if not changed_fields(current_content, content):
+    if not changed_field_names(current_content, content):
         return Edit(False, current_revision, current_content, {})
     revisions.add(call.tx, object_id, current_revision + 1, content, call.actor.user_id)
     event_data: dict[str, object] = {

@@ -8,7 +8,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import REVISIONS_PER_PAGE
-from pendesk.domain.revision import changed_fields
+from pendesk.domain.revision import changed_field_names
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import actions, revisions
@@ -49,7 +49,7 @@ def run(call: Call, args: ListRevisions) -> Revisions:
     if object_id is None or not matches or (args.revision is not None and matches[0].revision != args.revision):
         raise NotFound("text with that revision" if args.revision else "text with revisions", args.object_id)
     older = [*matches[1:], None]
-    rows = [_row(revision, previous) for revision, previous in zip(matches[:count], older, strict=False)]
+    rows = [_revision_row(revision, previous) for revision, previous in zip(matches[:count], older, strict=False)]
     if args.revision is not None:
         rows[0].content = matches[0].content
         return Revisions(object_id=object_id, revisions=rows)
@@ -60,13 +60,13 @@ def run(call: Call, args: ListRevisions) -> Revisions:
     )
 
 
-def _row(revision: StoredRevision, previous: StoredRevision | None) -> RevisionRow:
+def _revision_row(revision: StoredRevision, previous: StoredRevision | None) -> RevisionRow:
     return RevisionRow(
         revision=revision.revision,
         author_id=revision.author_id,
         author=revision.author,
         written_at=to_iso(revision.written_at),
-        fields=changed_fields(previous.content if previous else {}, revision.content),
+        fields=changed_field_names(previous.content if previous else {}, revision.content),
     )
 
 

@@ -44,20 +44,26 @@ def run(call: Call, args: RestoreRevision) -> Restored:
     )
 
 
-def _restore_spec(call: Call, spec_id: str, content: dict[str, Any], expected_revision: int | None) -> int:
+def _restore_spec_returning_revision(
+    call: Call, spec_id: str, content: dict[str, Any], expected_revision: int | None
+) -> int:
     goal_id = content["goalId"]
     texts = {name: content[name] for name in ("title", "summary", *update_spec.LISTS)}
     args = update_spec.UpdateSpec(spec_id=spec_id, goal_id=goal_id, expected_revision=expected_revision, **texts)
     return update_spec.run(call, args).revision
 
 
-def _restore_plan(call: Call, plan_id: str, content: dict[str, Any], expected_revision: int | None) -> int:
+def _restore_plan_returning_revision(
+    call: Call, plan_id: str, content: dict[str, Any], expected_revision: int | None
+) -> int:
     return update_plan.run(
         call, update_plan.UpdatePlan(plan_id=plan_id, expected_revision=expected_revision, **content)
     ).revision
 
 
-def _restore_document(call: Call, document_id: str, content: dict[str, Any], expected_revision: int | None) -> int:
+def _restore_document_returning_revision(
+    call: Call, document_id: str, content: dict[str, Any], expected_revision: int | None
+) -> int:
     args = update_document.UpdateDocument(
         document_id=document_id,
         title=content["title"],
@@ -68,17 +74,19 @@ def _restore_document(call: Call, document_id: str, content: dict[str, Any], exp
     return update_document.run(call, args).revision
 
 
-def _restore_note(call: Call, note_id: str, content: dict[str, Any], expected_revision: int | None) -> int:
+def _restore_note_returning_revision(
+    call: Call, note_id: str, content: dict[str, Any], expected_revision: int | None
+) -> int:
     return update_note.run(
         call, update_note.UpdateNote(note_id=note_id, expected_revision=expected_revision, **content)
     ).revision
 
 
 KINDS: list[tuple[Callable[..., Any], Callable[[Call, str, dict[str, Any], int | None], int]]] = [
-    (specs.by_id, _restore_spec),
-    (plans.by_id, _restore_plan),
-    (documents.by_id, _restore_document),
-    (notes.by_id, _restore_note),
+    (specs.by_id, _restore_spec_returning_revision),
+    (plans.by_id, _restore_plan_returning_revision),
+    (documents.by_id, _restore_document_returning_revision),
+    (notes.by_id, _restore_note_returning_revision),
 ]
 
 OPERATION = Operation(

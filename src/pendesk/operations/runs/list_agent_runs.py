@@ -26,12 +26,12 @@ class AgentRuns(Output):
 
 def run(call: Call, args: ListAgentRuns) -> AgentRuns:
     project = find_project(call, args.project_id)
-    rows = runs.page(call.tx, project.id, _parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = runs.page(call.tx, project.id, _parse_cursor_before_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.id)
     return AgentRuns(runs=agent_runs_to_output(call, page), next_cursor=next_cursor)
 
 
-def _parse_cursor(cursor: str | None) -> str:
+def _parse_cursor_before_id(cursor: str | None) -> str:
     before = NEWEST if cursor is None else parse_id(cursor)
     if before is None:
         raise BadField("cursor", "is not a nextCursor of this list; leave it out to start at the beginning.")

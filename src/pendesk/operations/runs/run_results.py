@@ -1,7 +1,7 @@
 """Agent runs, as the planning operations show them."""
 
 from pendesk.clock import to_iso
-from pendesk.domain.run import AgentRun, cost_from_micros, current_status
+from pendesk.domain.run import AgentRun, cost_from_micros, run_status_or_stale
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import people
 
@@ -37,7 +37,7 @@ def agent_run_to_output(run: AgentRun, user_name: str, now: int) -> RunResult:
         label=run.label,
         user=user_name,
         model=run.model,
-        status=current_status(run, now),
+        status=run_status_or_stale(run, now),
         started_at=to_iso(run.started_at),
         last_sign_at=to_iso(run.last_at),
         ended_at=to_iso_or_none(run.ended_at),

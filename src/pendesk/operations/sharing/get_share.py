@@ -9,7 +9,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output, t
 from pendesk.operations.sharing.guests import Secret, find_share_or_mirror_by_link
 from pendesk.operations.sharing.mirror_flow import ShownFlow, lay_out_flow_graph
 from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, to_shown_action, to_shown_project
-from pendesk.operations.sharing.mirror_source import mirror_of_share
+from pendesk.operations.sharing.mirror_source import build_mirror_for_share
 
 
 class GetShare(Input):
@@ -37,7 +37,7 @@ def run(call: Call, args: GetShare) -> Shared:
             project=received,
             flow=lay_out_flow_graph(received),
         )
-    mirror = mirror_of_share(call, opened)
+    mirror = build_mirror_for_share(call, opened)
     project = to_shown_project(mirror) if isinstance(mirror, ProjectMirror) else None
     return Shared(
         takes_items=bool(opened.takes_items),

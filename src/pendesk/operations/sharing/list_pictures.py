@@ -5,7 +5,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.store import mirrors
 
 
@@ -27,7 +27,7 @@ class Mirrors(Output):
 
 
 def run(call: Call, args: ListPictures) -> Mirrors:
-    rows = mirrors.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = mirrors.page(call.tx, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda mirror: mirror.id)
     return Mirrors(pictures=[_mirror_row(mirror) for mirror in page], next_cursor=next_cursor)
 

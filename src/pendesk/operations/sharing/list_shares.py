@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.sharing.share_results import ShareView, share_views
 from pendesk.store import shares
@@ -22,7 +22,7 @@ class Shares(Output):
 
 def run(call: Call, args: ListShares) -> Shares:
     project = find_project(call, args.project_id)
-    rows = shares.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = shares.page(call.tx, project.id, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda share: share.id)
     return Shares(shares=share_views(call, page), next_cursor=next_cursor)
 

@@ -10,7 +10,7 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
+from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.sharing.guest_request_results import SubmissionRow, guest_request_row
 from pendesk.operations.truncate import Truncatable
@@ -32,7 +32,7 @@ class Submissions(Truncatable):
 
 def run(call: Call, args: ListSubmissions) -> Submissions:
     project = find_project(call, args.project_id)
-    rows = guest_requests.page(call.tx, project.id, args.status, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    rows = guest_requests.page(call.tx, project.id, args.status, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_within_token_limit(call, rows, guest_request_row, lambda guest_request: guest_request.id)
     answer = Submissions(submissions=page, notice=UNTRUSTED, next_cursor=next_cursor)
     return truncate_for_agent_or_read_rest(call, answer, args.rest, submissions=[])

@@ -10,7 +10,7 @@ from pendesk.store import actions, criteria, documents, edges, plans, projects, 
 from pendesk.store.engine.json_text import from_json
 
 
-def mirror_of_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
+def build_mirror_for_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
     project = projects.by_id(call.tx, share.project_id)
     if project is None:
         raise LinkLeadsNowhere
@@ -27,7 +27,7 @@ def build_project_mirror(call: Call, project: Project, *, with_documents: bool) 
         shares.mirrored_spec_titles_and_summaries(tx, project.id, limits.MIRROR_TEXT_CHARS + 1, limits.MIRROR_SPECS),
         shares.mirrored_actions(tx, project.id, limits.MIRROR_ACTIONS),
         shares.mirrored_action_counts_by_state(tx, project.id),
-        shares.edge_ref_numbers_and_labels(tx, project.id, limits.MIRROR_EDGES),
+        shares.edge_from_to_ref_numbers_and_labels(tx, project.id, limits.MIRROR_EDGES),
         documents.page(tx, project.id, "", limits.MIRROR_DOCUMENTS) if with_documents else [],
     )
 

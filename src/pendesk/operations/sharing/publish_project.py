@@ -15,7 +15,7 @@ from pendesk.domain.publication import (
     Publication,
     check_not_published_elsewhere,
     normalize_server_origin,
-    parse_sync_token,
+    strip_and_check_sync_token,
 )
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
@@ -47,7 +47,9 @@ class Published(Output):
 
 def prepare(call: Call, args: PublishProject) -> OutgoingMirror:
     project = find_project(call, args.project_id)
-    where = MirrorTarget(normalize_server_origin(args.server_url), parse_sync_token(args.sync_token), project.id)
+    where = MirrorTarget(
+        normalize_server_origin(args.server_url), strip_and_check_sync_token(args.sync_token), project.id
+    )
     check_not_published_elsewhere(publications.of_project(call.tx, project.id), where.server_url, project.key)
     return prepare_mirror(call, project, where, "")
 

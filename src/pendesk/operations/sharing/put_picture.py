@@ -41,7 +41,7 @@ class MirrorPlaced(Output):
 
 
 def run(call: Call, args: PutPicture) -> MirrorPlaced:
-    _check_mirror_format(args.format)
+    _check_mirror_format_supported(args.format)
     check_mirror_not_from_future(args.drawn_at, call.now)
     source_id = parse_id(args.source_id)
     if source_id is None:
@@ -65,7 +65,7 @@ def run(call: Call, args: PutPicture) -> MirrorPlaced:
     return _record_mirror_received(call, replaced, changed=True)
 
 
-def _check_mirror_format(sent_format: int) -> None:
+def _check_mirror_format_supported(sent_format: int) -> None:
     if sent_format != FORMAT:
         raise RuleBroken(
             f"It has format {sent_format}, and this server reads {FORMAT}. Update the older of the two servers.",

@@ -22,16 +22,16 @@ async def run(transactions: Transactions, _args: None) -> int:
 
 def _reencrypt_all_v1_tokens(call: PrivilegedCall) -> int:
     # Of several processes that start together the first deletes the mark; the others wait for its commit.
-    if not installation.clear_v1_encrypted_secrets_flag(call.tx):
+    if not installation.try_clear_v1_encrypted_secrets_flag(call.tx):
         return 0
     count = 0
     for workspace_id, _name in seals.all_workspace_ids_and_names(call.tx):
         call.tx.workspace = workspace_id
-        count += sum(_reencrypt_v1_token(call, publication) for publication in publications.of_workspace(call.tx))
+        count += sum(_try_reencrypt_v1_token(call, publication) for publication in publications.of_workspace(call.tx))
     return count
 
 
-def _reencrypt_v1_token(call: PrivilegedCall, publication: Publication) -> bool:
+def _try_reencrypt_v1_token(call: PrivilegedCall, publication: Publication) -> bool:
     """One that cannot be read stays: publishing again replaces it."""
     with suppress(CannotDecrypt):
         key, workspace = call.installation.signing_key, call.tx.workspace

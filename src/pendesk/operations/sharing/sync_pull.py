@@ -56,7 +56,7 @@ async def send(outbound: Outbound, pull: Pull) -> WaitingGuestRequests:
 def record(call: Call, args: SyncPull, pull: Pull, waiting: WaitingGuestRequests) -> Pulled:
     """Whoever pulls at the same time waits for the project's lock, and then finds them known."""
     project, publication = find_and_lock_publication(call, args.project_id, pull.share_id)
-    known_ids = guest_requests.received_source_request_ids(
+    known_ids = guest_requests.filter_received_source_request_ids(
         call.tx, publication.share_id, [item.item_id for item in waiting.items]
     )
     new = {item.item_id: item for item in waiting.items if item.item_id not in known_ids}

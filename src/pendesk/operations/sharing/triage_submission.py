@@ -16,7 +16,7 @@ from pendesk.domain.guest_request import (
     GuestRequestStatus,
     build_task_description,
     build_task_label,
-    check_pending,
+    check_guest_request_is_pending,
 )
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
@@ -48,7 +48,7 @@ def run(call: Call, args: TriageSubmission) -> Triaged:
         raise BadField("as_task", "goes with accept only; leave it out to reject.")
     guest_request = find_and_lock_guest_request(call, args.submission_id)
     triaged_by = guest_request.triaged_by
-    check_pending(
+    check_guest_request_is_pending(
         guest_request, people.names_by_user_id(call.tx, [triaged_by]).get(triaged_by, "") if triaged_by else ""
     )
     task = _create_task(call, guest_request, args.as_task) if args.action == "accept" else None

@@ -39,7 +39,7 @@ def run(call: Call, args: AddParticipant) -> Participants:
     if user_id is None or people.member(call.tx, user_id) is None:
         raise NotFound("member", args.user_id)
     if not specs.is_participant(call.tx, spec.id, user_id):
-        present = len(specs.participants(call.tx, spec.id))
+        present = len(specs.participant_ids_names_and_kinds(call.tx, spec.id))
         check_count_below_limit(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
         specs.add_participant(call.tx, spec.id, user_id, call.actor.user_id)
         call.record(Event("participant.added", user_id, spec.project_id, spec.id))
@@ -47,7 +47,7 @@ def run(call: Call, args: AddParticipant) -> Participants:
 
 
 def load_participants(call: Call, spec_id: str) -> Participants:
-    rows = specs.participants(call.tx, spec_id)
+    rows = specs.participant_ids_names_and_kinds(call.tx, spec_id)
     return Participants(
         spec_id=spec_id,
         participants=[Participant(user_id=user_id, name=name, kind=kind) for user_id, name, kind in rows],

@@ -7,7 +7,7 @@ from pendesk.domain.build import Build, BuildAction
 from pendesk.domain.comparison import compare_fields
 from pendesk.domain.word_diff import StepBudget
 from pendesk.operations.operation import Call, Output
-from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
+from pendesk.operations.revisions.comparison_results import FieldDiff, to_field_diffs
 from pendesk.store import actions
 from pendesk.store.engine.json_text import from_json
 
@@ -50,13 +50,13 @@ def diff_builds(call: Call, project_key: str, before: BuildWithActions | None, a
     )
     old = _action_snapshots_by_id(before) if before else {}
     new = _action_snapshots_by_id(after)
-    numbers = actions.ref_numbers(call.tx, sorted({*old, *new}))
+    numbers = actions.ref_number_by_id(call.tx, sorted({*old, *new}))
     diffs = [
         _action_diff(pid, ref_code(project_key, numbers[pid]), old.get(pid), new.get(pid), effort)
         for pid in [*new, *(pid for pid in old if pid not in new)]
     ]
     return BuildDiff(
-        spec=field_diffs(spec),
+        spec=to_field_diffs(spec),
         actions=[diff for diff in diffs if diff.fields],
     )
 
@@ -75,5 +75,5 @@ def _action_diff(
     action_id: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None, budget: StepBudget
 ) -> ActionDiff:
     change = "added" if old is None else "removed" if new is None else "changed"
-    fields = field_diffs(compare_fields(old or {}, new or {}, budget))
+    fields = to_field_diffs(compare_fields(old or {}, new or {}, budget))
     return ActionDiff(pid=action_id, ref_code=ref, label=(new or old or {})["label"], change=change, fields=fields)

@@ -113,7 +113,7 @@ def _plan_id_to_show(spec: Spec, spec_plans: list[Plan], requested_plan_id: str 
 
 def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
     criteria_of = criteria.criteria_of_plan_by_action_id(call.tx, plan_id)
-    claims = drafts.claim_and_holder_by_action(call.tx, plan_id)
+    claims = drafts.claim_and_holder_name_by_action_id(call.tx, plan_id)
     questions = drafts.open_question_count_by_action(call.tx, plan_id)
     before = drafts.prerequisites_by_action(call.tx, plan_id)
 

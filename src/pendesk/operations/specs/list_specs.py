@@ -5,7 +5,7 @@ from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Spec
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import specs
@@ -34,7 +34,7 @@ class Specs(Output):
 
 def run(call: Call, args: ListSpecs) -> Specs:
     project = find_project(call, args.project_id)
-    matches = specs.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    matches = specs.page(call.tx, project.id, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(matches, PAGE_ROWS, lambda spec: spec.id)
     progress = specs.total_and_done_actions_by_spec_id(call.tx, [spec.id for spec in page])
     return Specs(specs=[_spec_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)

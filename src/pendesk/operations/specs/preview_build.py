@@ -78,7 +78,7 @@ def run(call: Call, args: PreviewBuild) -> BuildPreview:
         remarks=[_remark_row(remark) for remark in remarks],
         at_work=_claimed_actions(call, project, spec),
         changes=changes,
-        spec=_previewed_spec(call, project, frozen) if frozen else None,
+        spec=_whole_spec_from_snapshot(call, project, frozen) if frozen else None,
         brief=_brief_from_snapshot(call, frozen, args.action_id) if args.action_id else None,
     )
 
@@ -97,7 +97,7 @@ def _make_build_draft(
     snapshot: BuildSnapshot | None,
     changes: BuildDiff | None,
 ) -> BuildDraft:
-    people = specs.participants(call.tx, spec.id)
+    people = specs.participant_ids_names_and_kinds(call.tx, spec.id)
     unchanged = spec.build_number and changes is not None and not changes.spec and not changes.actions
     return BuildDraft(
         summary=spec.summary,
@@ -105,7 +105,7 @@ def _make_build_draft(
         conditions=from_json(spec.conditions),
         boundaries=from_json(spec.boundaries),
         approach=plan.approach if plan else None,
-        actions=_drafted_actions(call, project, snapshot) if snapshot else [],
+        actions=_unfinished_actions_in_snapshot(call, project, snapshot) if snapshot else [],
         left_out=[ref_code(project.key, action.ref_number) for action in snapshot.left_out] if snapshot else [],
         participants=len(people),
         agents=sum(kind == "agent" for _, _, kind in people),
@@ -114,7 +114,7 @@ def _make_build_draft(
     )
 
 
-def _drafted_actions(call: Call, project: Project, snapshot: BuildSnapshot) -> list[DraftedAction]:
+def _unfinished_actions_in_snapshot(call: Call, project: Project, snapshot: BuildSnapshot) -> list[DraftedAction]:
     plan_id = snapshot.build.plan_id
     questions = drafts.open_question_count_by_action(call.tx, plan_id)
     before = drafts.prerequisites_by_action(call.tx, plan_id)
@@ -131,20 +131,20 @@ def _drafted_actions(call: Call, project: Project, snapshot: BuildSnapshot) -> l
     ]
 
 
-def _previewed_spec(call: Call, project: Project, snapshot: BuildSnapshot) -> WholeSpec:
+def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnapshot) -> WholeSpec:
     status = {
         criterion.id: criterion.status
         for action_criteria in snapshot.criteria_by_action.values()
         for criterion in action_criteria
     }
-    claims = drafts.claim_and_holder_by_action(call.tx, snapshot.build.plan_id)
+    claims = drafts.claim_and_holder_name_by_action_id(call.tx, snapshot.build.plan_id)
     rows = [
         (
             action.id,
             action.ref_number,
             built.snapshot,
             action.state,
-            _live_holder_id(claims, action.id, call.now),
+            _live_claim_holder_id(claims, action.id, call.now),
             built.position,
         )
         for action, built in zip(snapshot.published, snapshot.actions, strict=True)
@@ -152,8 +152,10 @@ def _previewed_spec(call: Call, project: Project, snapshot: BuildSnapshot) -> Wh
     return whole_spec_from_build(snapshot.build, [to_spec_action(row, project.key, status) for row in rows])
 
 
-def _live_holder_id(claim_and_holder_by_action: dict[str, tuple[Claim, str]], action_id: str, now: int) -> str | None:
-    claim_row = claim_and_holder_by_action.get(action_id)
+def _live_claim_holder_id(
+    claim_and_holder_name_by_action_id: dict[str, tuple[Claim, str]], action_id: str, now: int
+) -> str | None:
+    claim_row = claim_and_holder_name_by_action_id.get(action_id)
     live = claim_row is not None and claim_row[0].state == "active" and claim_row[0].expires_at > now
     return claim_row[0].user_id if claim_row and live else None
 

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.project import Spec, check_list_lengths
+from pendesk.domain.project import Spec, check_spec_list_lengths
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, IdentOrNone, Label, Lines, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
@@ -55,7 +55,7 @@ def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected_revision
     )
     if not edit.changed:
         return spec
-    check_list_lengths({part: edit.content[part] for part in LISTS})
+    check_spec_list_lengths({part: edit.content[part] for part in LISTS})
     spec = spec._replace(
         title=edit.content["title"],
         summary=edit.content["summary"],

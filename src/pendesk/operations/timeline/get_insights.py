@@ -80,7 +80,7 @@ def run(call: Call, args: GetInsights) -> Insights:
     scope = running_totals(
         days,
         insights.count_actions_created_before(call.tx, project_id, since),
-        insights.created_action_counts_by_day(call.tx, project_id, since),
+        insights.created_action_counts_by_epoch_day(call.tx, project_id, since),
     )
     return Insights(
         since=to_iso(since),

@@ -47,11 +47,11 @@ class Replay(Output):
 
 def run(call: Call, args: GetReplay) -> Replay:
     project = find_project(call, args.project_id)
-    rows = timeline.action_state_changes(call.tx, project.id, args.after, REPLAY_MOVES + 1)
+    rows = timeline.action_state_change_event_rows(call.tx, project.id, args.after, REPLAY_MOVES + 1)
     page = rows[:REPLAY_MOVES]
     imported = [] if args.after else list(_imported_initial_states(call, project.id))
     steps = imported + [step for step in map(_to_state_change, page) if step]
-    numbers = actions.ref_numbers(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
+    numbers = actions.ref_number_by_id(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
     moves = [
         Move(
             seq=step.seq,
@@ -67,7 +67,7 @@ def run(call: Call, args: GetReplay) -> Replay:
 
 def _imported_initial_states(call: Call, project_id: str) -> Iterator[StateChange]:
     """The state that imported actions came with: the one before their first move here."""
-    for action_id, at, state, first in timeline.imported_actions_with_first_move(call.tx, project_id):
+    for action_id, at, state, first in timeline.imported_actions_first_state_change(call.tx, project_id):
         yield StateChange(0, at, action_id, _parse_move_data(first).before if first else state)
 
 

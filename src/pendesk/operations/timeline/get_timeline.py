@@ -85,7 +85,7 @@ def _load_timeline_of_imported_events(call: Call, args: GetTimeline, event_filte
     if not event_filter.project_id and not event_filter.action_id:
         raise BadField("imported", "is about one project: give project_id, or action_pid, too.")
     upto = args.cursor if args.cursor is not None else AFTER_ALL
-    rows = timeline.imported_page_before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
+    rows = timeline.page_of_imported_events(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
     page = rows[: args.limit]
     names = load_mentioned_user_names(call.tx, page)
     return Timeline(

@@ -17,12 +17,12 @@ async def run(transactions: Transactions, _args: None) -> int:
     for workspace_id in await transactions.read("", lambda call: seals.workspace_ids_with_unsealed_events(call.tx)):
         step = EVENTS_PER_STEP
         while step == EVENTS_PER_STEP:
-            step = await transactions.write(workspace_id, _seal_next_events)
+            step = await transactions.write(workspace_id, _seal_and_count_next_events)
             sealed += step
     return sealed
 
 
-def _seal_next_events(call: PrivilegedCall) -> int:
+def _seal_and_count_next_events(call: PrivilegedCall) -> int:
     tx, key = call.tx, call.installation.signing_key
     seals.lock_workspace_for_sealing(tx)
     newest = seals.newest(tx)

@@ -31,7 +31,7 @@ async def run(transactions: Transactions, args: VerifyLog) -> list[WorkspaceVerd
             continue
         verifier = await _verify_workspace_log(transactions, workspace_id, args.expected)
         verdicts.append(WorkspaceVerdict(workspace_id, name, verifier.finish()))
-        met = met or verifier.contains_expected_hash
+        met = met or verifier.has_found_expected_hash
     if args.expected is not None and not met:
         missing = Finding(args.expected[0], "no log goes through the head that was expected: it was rewritten")
         verdicts = [_with_finding(verdict, missing) for verdict in verdicts]
@@ -44,10 +44,12 @@ def _with_finding(workspace_verdict: WorkspaceVerdict, finding: Finding) -> Work
 
 
 async def _verify_workspace_log(
-    transactions: Transactions, workspace_id: str, expected_head: tuple[int, str] | None
+    transactions: Transactions, workspace_id: str, expected_seq_and_hash: tuple[int, str] | None
 ) -> EventLogVerifier:
     workspace_seals = await transactions.read(workspace_id, lambda call: seals.of_workspace(call.tx))
-    verifier = EventLogVerifier(transactions.installation.signing_key, workspace_id, workspace_seals, expected_head)
+    verifier = EventLogVerifier(
+        transactions.installation.signing_key, workspace_id, workspace_seals, expected_seq_and_hash
+    )
     page = await transactions.long_read(workspace_id, partial(_next_event_batch_after, 0))
     while page:
         verifier.add_findings_for_events(page)

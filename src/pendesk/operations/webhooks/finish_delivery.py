@@ -7,8 +7,8 @@ from pendesk.domain.webhook import (
     DeliveryOutcome,
     OutgoingWebhook,
     WebhookDelivery,
-    webhook_after_delivery,
     webhook_after_failed_delivery,
+    webhook_after_successful_delivery,
 )
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.webhooks.start_delivery import OutgoingRequest
@@ -27,10 +27,10 @@ class FinishDelivery(NamedTuple):
 
 
 async def run(transactions: Transactions, args: FinishDelivery) -> bool:
-    return await transactions.write(args.workspace_id, lambda call: _finish_if_server_holds_lease(call, args))
+    return await transactions.write(args.workspace_id, lambda call: _finish_delivery_if_still_leased(call, args))
 
 
-def _finish_if_server_holds_lease(call: PrivilegedCall, args: FinishDelivery) -> bool:
+def _finish_delivery_if_still_leased(call: PrivilegedCall, args: FinishDelivery) -> bool:
     outgoing, outcome = args.outgoing, args.outcome
     webhooks.lock(call.tx, outgoing.webhook_id)
     hook = webhooks.by_id(call.tx, outgoing.webhook_id)
@@ -39,7 +39,7 @@ def _finish_if_server_holds_lease(call: PrivilegedCall, args: FinishDelivery) ->
     if outgoing.number is not None or outgoing.seq is None:
         after = hook
     elif outcome.is_success:
-        after = webhook_after_delivery(hook, call.now, outgoing.seq)
+        after = webhook_after_successful_delivery(hook, call.now, outgoing.seq)
     else:
         after = webhook_after_failed_delivery(hook, call.now, outgoing.seq, outcome, args.jitter)
     delivery = _delivery_after_attempt(call.tx, hook, after, outgoing, outcome)

@@ -57,7 +57,7 @@ async def run(transactions: Transactions, args: StartDelivery) -> OutgoingReques
 
 
 def _advance_to_next_request(call: Call, hook: OutgoingWebhook) -> tuple[OutgoingWebhook, OutgoingRequest | None]:
-    pending = webhooks.first_pending(call.tx, hook.id)
+    pending = webhooks.first_pending_delivery(call.tx, hook.id)
     if pending is not None:
         return hook, _pending_delivery_request(call, hook, pending)
     if hook.state != "active" or hook.next_at > call.now:

@@ -12,7 +12,7 @@ log = logging.getLogger("pendesk.store")
 CommitListener = Callable[[str], object]
 
 
-def run_converting_stop_iteration(work: Callable[[X], T], tx: X) -> T:
+def run_stop_iteration_as_runtime_error(work: Callable[[X], T], tx: X) -> T:
     """A StopIteration becomes a RuntimeError, as in a generator: no future can hold it, so nobody would be answered."""
     try:
         return work(tx)
@@ -20,7 +20,7 @@ def run_converting_stop_iteration(work: Callable[[X], T], tx: X) -> T:
         raise RuntimeError("the work raised StopIteration") from error
 
 
-def with_error_logging(listener: CommitListener) -> Callable[[str], None]:
+def with_errors_logged_not_raised(listener: CommitListener) -> Callable[[str], None]:
     """The write stands and its callers have their answer: an error of who only listens is for the log."""
 
     def notify(workspace: str) -> None:

@@ -65,9 +65,9 @@ def to_postgres_sql_and_param_names(sql: str) -> tuple[str, tuple[str, ...]]:
     return _PARAMETER.sub(lambda match: f"${numbers[match[1]]}", lists), tuple(numbers)
 
 
-def sqlite_search_query(words: list[str]) -> str:
+def build_sqlite_fts_query(words: list[str]) -> str:
     return " AND ".join(f'"{word}"' for word in words) + "*"
 
 
-def postgres_search_query(words: list[str]) -> str:
+def build_postgres_tsquery(words: list[str]) -> str:
     return " & ".join(f"'{word}'" for word in words) + ":*"

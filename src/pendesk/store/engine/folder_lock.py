@@ -97,7 +97,7 @@ def hold_exclusive_lock_if_supported(folder: Path, process: ProcessInfo, wait_s:
 
 
 @contextmanager
-def hold_server_lock(folder: Path) -> Iterator[None]:
+def hold_single_server_lock(folder: Path) -> Iterator[None]:
     """One SQLite file has one server: a second one would count limits and wake readers for itself."""
     with ExitStack() as stack:
         try:

@@ -33,7 +33,7 @@ def migrate_and_hold_shared_lock(location: DataLocation, process: ProcessInfo) -
         # The look is under the lock as well: it would put an empty file where a restore moves one to.
         with (
             folder_lock.hold_shared_lock(location.folder, process),
-            _hold_postgres_startup_lock(location.url) as connected,
+            _hold_releasable_startup_lock(location.url) as connected,
         ):
             if not pending_migrations(location.file, location.url):
                 yield InstallationHold(connected, applied)
@@ -58,7 +58,7 @@ def hold_exclusive_lock_if_supported(
         yield locked
 
 
-def _hold_postgres_startup_lock(postgres_url: str | None) -> AbstractContextManager[Callable[[], None]]:
+def _hold_releasable_startup_lock(postgres_url: str | None) -> AbstractContextManager[Callable[[], None]]:
     if postgres_url is None:
         return nullcontext(lambda: None)
     from pendesk.store.engine import postgres_presence

@@ -83,7 +83,9 @@ class PostgresDatabase:
 
 
 @contextmanager
-def open_database_and_begin_sql(sqlite_path: Path | None, postgres_url: str | None) -> Iterator[tuple[Database, str]]:
+def open_database_with_begin_statement(
+    sqlite_path: Path | None, postgres_url: str | None
+) -> Iterator[tuple[Database, str]]:
     """A connection for migrations, with the statement that begins a transaction no other migration shares."""
     if postgres_url is not None:
         from pendesk.store.engine.postgres_connect import connect
@@ -101,7 +103,7 @@ def open_database_and_begin_sql(sqlite_path: Path | None, postgres_url: str | No
 
 def migrate(sqlite_path: Path | None, postgres_url: str | None) -> list[Migration]:
     """Bring the database to this program's version; what was applied is given back."""
-    with open_database_and_begin_sql(sqlite_path, postgres_url) as (database, begin):
+    with open_database_with_begin_statement(sqlite_path, postgres_url) as (database, begin):
         migrations = all_migrations(database.engine)
         newest = migrations[-1].version
         return [
@@ -112,7 +114,7 @@ def migrate(sqlite_path: Path | None, postgres_url: str | None) -> list[Migratio
 
 
 def pending_migrations(sqlite_path: Path | None, postgres_url: str | None) -> list[Migration]:
-    with open_database_and_begin_sql(sqlite_path, postgres_url) as (database, begin):
+    with open_database_with_begin_statement(sqlite_path, postgres_url) as (database, begin):
         database.run_script(begin)
         database.run_script(CREATE_TABLE)
         applied = _read_and_check_applied_versions(

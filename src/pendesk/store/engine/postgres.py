@@ -18,7 +18,11 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
-from pendesk.store.engine.callbacks import CommitListener, run_converting_stop_iteration, with_error_logging
+from pendesk.store.engine.callbacks import (
+    CommitListener,
+    run_stop_iteration_as_runtime_error,
+    with_errors_logged_not_raised,
+)
 from pendesk.store.engine.postgres_connect import (
     FailureLog,
     conninfo_with_defaults,
@@ -26,7 +30,7 @@ from pendesk.store.engine.postgres_connect import (
     redacted_error_reason,
 )
 from pendesk.store.engine.postgres_link import PipelinedConnection
-from pendesk.store.engine.postgres_notify import NOTIFY, listen_for_notifications
+from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
 from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
@@ -103,8 +107,8 @@ class PostgresTx:
         seq: int = row[0]
         return seq
 
-    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
-        query = dialect.postgres_search_query(words)
+    def full_text_search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+        query = dialect.build_postgres_tsquery(words)
         if project_id is None:
             return self.all(dialect.POSTGRES_SEARCH, query=query, limit=limit)
         return self.all(dialect.POSTGRES_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
@@ -182,15 +186,15 @@ class PostgresStore:
         return await self._run_transaction_in_thread(BEGIN, workspace, work, LONG_WAIT_S)
 
     def on_commit(self, listener: CommitListener) -> None:
-        loop, notify = asyncio.get_running_loop(), with_error_logging(listener)
+        loop, notify = asyncio.get_running_loop(), with_errors_logged_not_raised(listener)
         self._notify = lambda workspace: loop.call_soon_threadsafe(notify, workspace)
 
-    async def notify_other_servers(self, message: str) -> None:
+    async def notify_other_servers(self, payload: str) -> None:
         """In a transaction of its own: see feed/peers.py."""
-        await self.write("", lambda tx: tx.run(NOTIFY, message=message))
+        await self.write("", lambda tx: tx.run(NOTIFY, message=payload))
 
-    def listen_for_notifications(self) -> AsyncIterator[str]:
-        return listen_for_notifications(self._url)
+    def iter_notification_payloads(self) -> AsyncIterator[str]:
+        return iter_notification_payloads(self._url)
 
     def recent_failure_reason(self) -> str:
         """Why there is no connection; empty while nothing is known to be wrong."""
@@ -200,7 +204,7 @@ class PostgresStore:
         self._threads.shutdown()
         self._pool.close()
 
-    def gauges(self) -> dict[str, float]:
+    def metric_gauges(self) -> dict[str, float]:
         """Figures for /metrics."""
         stats = self._pool.get_stats()
         names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
@@ -236,12 +240,12 @@ class PostgresStore:
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        remaining_s: Callable[[], float],
+        remaining_pool_wait_s: Callable[[], float],
     ) -> T:
         for attempt in range(1, TRIES + 1):
             progress = TransactionProgress()
             try:
-                return self._attempt_transaction(begin_sql, workspace, work, remaining_s(), progress)
+                return self._attempt_transaction(begin_sql, workspace, work, remaining_pool_wait_s(), progress)
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
@@ -310,7 +314,7 @@ class PostgresStore:
             for setting in begin_sql[1:]:
                 pipelined_connection.send(setting, {})
             tx = PostgresTx(pipelined_connection, workspace, self._clock)
-            outcome = run_converting_stop_iteration(work, tx)
+            outcome = run_stop_iteration_as_runtime_error(work, tx)
             pipelined_connection.check_open()  # a connection that is gone by now cannot have saved anything
             progress.committing = begin_sql == BEGIN
             pipelined_connection.end_transaction("COMMIT")

@@ -55,7 +55,7 @@ def conninfo_with_defaults(url: str) -> str:
     except psycopg.ProgrammingError as error:
         # libpq quotes what it could not read, which may be a part of the password.
         raise SettingError(
-            f"database_url cannot be read: {_redact_quoted_names(str(error).strip())}. In a password write %, @, / and "
+            f"database_url cannot be read: {_redact_quoted_text(str(error).strip())}. In a password write %, @, / and "
             ": as %25, %40, %2F and %3A."
         ) from None
 
@@ -70,23 +70,23 @@ def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
 
 def redacted_error_reason(error: BaseException) -> str:
     """Why, in one line: without address, and without the names of roles and databases, since anybody may read it."""
-    plain = (_PLACE.sub("", line, count=1) for line in _error_lines(error))
-    return _redact_quoted_names("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
+    plain = (_PLACE.sub("", line, count=1) for line in _error_messages_of_each_host(error))
+    return _redact_quoted_text("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
 
 
-def reason_with_address(error: BaseException) -> str:
+def error_reason_with_server_address(error: BaseException) -> str:
     """The same for whoever runs the server: with the address. A password is in none of what servers say."""
-    text = "; ".join(_error_lines(error))
+    text = "; ".join(_error_messages_of_each_host(error))
     return text if "connection to server" in text or "resolve host" in text else redacted_error_reason(error)
 
 
-def _error_lines(error: BaseException) -> list[str]:
+def _error_messages_of_each_host(error: BaseException) -> list[str]:
     """What each host said, once; without advice, which is indented."""
     lines = (line for line in str(error).splitlines() if line.strip() and not line.startswith(("\t", _HEADING)))
     return list(dict.fromkeys(_LABEL.sub("", line, count=1) for line in lines))
 
 
-def _redact_quoted_names(text: str) -> str:
+def _redact_quoted_text(text: str) -> str:
     return _QUOTED.sub('"..."', text)
 
 
@@ -109,7 +109,9 @@ class FailureLog:
 
     def record(self, error: BaseException) -> None:
         self._newest, self._newest_at = redacted_error_reason(error), time.monotonic()
-        self._log_rate_limited(logging.WARNING, f"the database cannot be used: {reason_with_address(error)}")
+        self._log_rate_limited(
+            logging.WARNING, f"the database cannot be used: {error_reason_with_server_address(error)}"
+        )
 
     def record_connected(self) -> None:
         if self.recent_reason_or_empty:

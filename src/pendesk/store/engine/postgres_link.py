@@ -50,7 +50,7 @@ class PipelinedConnection:
 
     def send(self, sql: str, params: dict[str, Any]) -> SentStatement:
         prepared = self._prepared.get(sql)
-        name, names = prepared if prepared is not None else self._prepare_statement_and_param_names(sql)
+        name, names = prepared if prepared is not None else self._prepare_returning_name_and_params(sql)
         self._pgconn.send_query_prepared(name, [encode_sql_parameter(params[place]) for place in names])
         sent = SentStatement()
         self._unread.append(sent)
@@ -77,7 +77,7 @@ class PipelinedConnection:
         """Leave the transaction, in whatever state it is; a connection that cannot is broken, and the pool sees it."""
         with suppress(psycopg.OperationalError):
             if self._pgconn.pipeline_status != PipelineStatus.OFF:
-                self._discard_results()
+                self._discard_results_and_exit_pipeline()
             if self._pgconn.transaction_status != TransactionStatus.IDLE:
                 self._pgconn.exec_(b"ROLLBACK")
 
@@ -95,7 +95,7 @@ class PipelinedConnection:
         if notice.severity_nonlocalized in ("FATAL", "PANIC"):
             self._closing_reason = notice.message_primary or ""
 
-    def _prepare_statement_and_param_names(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
+    def _prepare_returning_name_and_params(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
         text, names = dialect.to_postgres_sql_and_param_names(sql)
         self._names += 1
         name = f"{self._names} {text.split(maxsplit=1)[0]}".encode()  # the word is for whoever reads what is sent
@@ -119,7 +119,7 @@ class PipelinedConnection:
                 failure = result
         return failure
 
-    def _discard_results(self) -> None:
+    def _discard_results_and_exit_pipeline(self) -> None:
         """Read and drop what is under way, up to a new beginning."""
         self._pgconn.pipeline_sync()
         self._flush()

@@ -11,7 +11,7 @@ CHANNEL = "pendesk"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', :message)"
 
 
-async def listen_for_notifications(url: str) -> AsyncIterator[str]:
+async def iter_notification_payloads(url: str) -> AsyncIterator[str]:
     """On a connection of its own, since waiting occupies it. The first word is empty: from now on nothing is missed."""
     try:
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)

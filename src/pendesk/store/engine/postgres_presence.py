@@ -56,12 +56,12 @@ def hold_exclusive_database_lock(database_url: str, wait_s: float) -> Iterator[N
 
 
 @contextmanager
-def _hold_advisory_lock(url: str, lock_function: str, wait_s: float) -> Iterator["psycopg.Connection[Any]"]:
+def _hold_advisory_lock(url: str, pg_lock_function_name: str, wait_s: float) -> Iterator["psycopg.Connection[Any]"]:
     connection = connect(url)
     try:
         connection.execute(_SETTINGS.format(wait_ms=int(wait_s * 1000)))
         try:
-            connection.execute(f"SELECT {lock_function}({_LOCK_KEY})")
+            connection.execute(f"SELECT {pg_lock_function_name}({_LOCK_KEY})")
         except psycopg.errors.LockNotAvailable:
             raise InUse(
                 "Another process starts with this PostgreSQL database, migrates or replaces it. Try again when it is "

@@ -22,7 +22,11 @@ import apsw
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
-from pendesk.store.engine.callbacks import CommitListener, run_converting_stop_iteration, with_error_logging
+from pendesk.store.engine.callbacks import (
+    CommitListener,
+    run_stop_iteration_as_runtime_error,
+    with_errors_logged_not_raised,
+)
 from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
@@ -88,8 +92,8 @@ class SqliteTx:
         self.logged = True
         return seq
 
-    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
-        query = dialect.sqlite_search_query(words)
+    def full_text_search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+        query = dialect.build_sqlite_fts_query(words)
         if project_id is None:
             return self.all(dialect.SQLITE_SEARCH, query=query, limit=limit)
         return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
@@ -231,7 +235,7 @@ class SqliteStore:
             raise database_unusable_error(error) from error
 
     def on_commit(self, listener: CommitListener) -> None:
-        self._notify = with_error_logging(listener)
+        self._notify = with_errors_logged_not_raised(listener)
 
     async def close(self) -> None:
         while self._active:
@@ -243,7 +247,7 @@ class SqliteStore:
         self._reader.close()
         self._writer.close()
 
-    def gauges(self) -> dict[str, float]:
+    def metric_gauges(self) -> dict[str, float]:
         """Figures for /metrics."""
         return {
             "write_batches": self._batches,
@@ -258,7 +262,7 @@ class SqliteStore:
     def _run_read_on_connection(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         try:
             connection.execute("BEGIN")
-            return run_converting_stop_iteration(work, SqliteTx(connection, workspace, self._clock()))
+            return run_stop_iteration_as_runtime_error(work, SqliteTx(connection, workspace, self._clock()))
         except DISK_ERRORS as error:
             raise database_unusable_error(error) from error
         finally:
@@ -277,15 +281,15 @@ class SqliteStore:
         except DISK_ERRORS as error:
             raise database_unusable_error(error) from error
         try:
-            return self._run_long_write_on(connection, pending)
+            return self._run_long_write_on_connection(connection, pending)
         finally:
             connection.close()
 
-    def _run_long_write_on(self, connection: apsw.Connection, pending: PendingWrite) -> Any:
+    def _run_long_write_on_connection(self, connection: apsw.Connection, pending: PendingWrite) -> Any:
         try:
             connection.execute("BEGIN IMMEDIATE")
             tx = SqliteTx(connection, pending.workspace, self._clock())
-            outcome = run_converting_stop_iteration(pending.work, tx)
+            outcome = run_stop_iteration_as_runtime_error(pending.work, tx)
             tx.release_savepoint()
             commit(connection)
             pending.logged = tx.logged
@@ -345,7 +349,7 @@ class SqliteStore:
         """Has it written anything?"""
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
-            pending.outcome = run_converting_stop_iteration(pending.work, tx)
+            pending.outcome = run_stop_iteration_as_runtime_error(pending.work, tx)
             tx.release_savepoint()
             pending.logged = tx.logged
         except BaseException as error:
@@ -381,7 +385,7 @@ class SqliteStore:
         self._log_pages = pages
         return apsw.SQLITE_OK
 
-    def _checkpoint(self) -> None:
+    def _checkpoint_wal(self) -> None:
         """Runs in the helper thread. One that fails costs nothing but a longer log; the next one tries again."""
         self._log_pages = 0
         with suppress(apsw.Error):
@@ -389,7 +393,7 @@ class SqliteStore:
 
     def _schedule_next_writes(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._log_pages >= CHECKPOINT_PAGES:
-            checkpointing = loop.run_in_executor(self._committer, self._checkpoint)
+            checkpointing = loop.run_in_executor(self._committer, self._checkpoint_wal)
             checkpointing.add_done_callback(lambda _: self._schedule_next_writes(loop))
             return
         # Not at once: callers that were just answered get to queue their next write first.

@@ -42,14 +42,14 @@ class Tx(Protocol):
     def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
         """The same, where the number is needed: on PostgreSQL it has to be waited for."""
 
-    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+    def full_text_search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
         """The texts that hold all words, best first; the last word may be a beginning.
 
         Each with id, kind, project, title and the beginning of its body. The words are domain.search's.
         """
 
 
-def columns(row_type: type, table_alias: str = "") -> str:
+def columns_sql(row_type: type, table_alias: str = "") -> str:
     """The select list of a noun: its fields are the columns, in order, so that `Noun(*row)` is the row."""
     dot = f"{table_alias}." if table_alias else ""
     return ", ".join(dot + name for name in row_type._fields)  # type: ignore[attr-defined]

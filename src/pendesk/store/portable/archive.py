@@ -47,13 +47,13 @@ class ArchiveWriter:
         self._tar = tar
         self._files: dict[str, dict[str, Any]] = {}
 
-    def add(self, name: str, path: Path) -> None:
+    def add_file(self, member_name: str, path: Path) -> None:
         with path.open("rb") as file:
             passing = _HashingReader(file)
-            member = tarfile.TarInfo(name)
+            member = tarfile.TarInfo(member_name)
             member.size, member.mode = os.fstat(file.fileno()).st_size, 0o600
             self._tar.addfile(member, passing)
-        self._files[name] = {"bytes": member.size, "sha256": passing.sha256.hexdigest()}
+        self._files[member_name] = {"bytes": member.size, "sha256": passing.sha256.hexdigest()}
 
     def write_manifest(self, metadata: dict[str, Any]) -> dict[str, Any]:
         manifest = {"format": FORMAT, **metadata, "files": self._files}
@@ -79,23 +79,25 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
         draft.unlink(missing_ok=True)
 
 
-def unpack_and_verify(archive_path: Path, target_folder: Path, on_progress: Callable[[int], None]) -> dict[str, Any]:
+def unpack_and_verify_manifest(
+    archive_path: Path, target_folder: Path, on_total_bytes_read: Callable[[int], None]
+) -> dict[str, Any]:
     """Everything into a folder of its own, checked; returns the manifest.
 
-    `on_progress` gets the bytes that were read.
+    `on_total_bytes_read` gets the bytes that were read.
     """
     unpacked: dict[str, dict[str, Any]] = {}
     manifest: dict[str, Any] | None = None
     try:
         with archive_path.open("rb") as source, tarfile.open(fileobj=source, mode="r:gz") as tar:
             for member in tar:
-                on_progress(source.tell())
+                on_total_bytes_read(source.tell())
                 if manifest is not None or not member.isreg():
                     raise BadArchive(f"{archive_path} holds something that no backup has: {member.name!r}.")
                 if member.name == MANIFEST:
                     manifest = _read_manifest(tar, member)
                 else:
-                    unpacked[member.name] = _unpack_and_hash_member(tar, member, target_folder)
+                    unpacked[member.name] = _unpack_and_build_manifest_entry(tar, member, target_folder)
     except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
@@ -114,7 +116,7 @@ def _read_manifest(tar: tarfile.TarFile, member: tarfile.TarInfo) -> dict[str, A
     return manifest
 
 
-def _unpack_and_hash_member(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> dict[str, Any]:
+def _unpack_and_build_manifest_entry(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> dict[str, Any]:
     if not _NAME.fullmatch(member.name):
         raise ValueError(f"{member.name!r} does not belong into a backup")
     source = tar.extractfile(member)

@@ -84,7 +84,7 @@ def copy_postgres(url: str, target: Path, progress: Progress) -> CopyInfo:
             _fetch_first_value(connection.execute(READ_FINGERPRINT)),
         )
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
-        _run_postgres_tool("pg_dump", url, options, lambda tables_done: progress(tables_done, tables))
+        _capture_postgres_tool_output("pg_dump", url, options, lambda tables_done: progress(tables_done, tables))
     return copied
 
 
@@ -100,24 +100,24 @@ def postgres_secret_fingerprint(url: str) -> str | None:
 def secret_fingerprint_in_dump(url: str, dump: Path) -> str | None:
     """Out of a copy, before it is loaded."""
     options = ["--data-only", "--table=installation", "--file=-", str(dump)]
-    rows = _run_postgres_tool("pg_restore", url, options, lambda _done: None)
+    rows = _capture_postgres_tool_output("pg_restore", url, options, lambda _done: None)
     match = re.search(rf"^{FINGERPRINT}\t([0-9a-f]{{64}})$", rows, re.MULTILINE)
     return match[1] if match else None
 
 
 def restore_postgres(url: str, dump: Path, progress: Progress) -> None:
     """All of it or nothing: one transaction."""
-    tables = list_dump_contents(url, dump).count(" TABLE DATA ")
+    tables = read_dump_table_of_contents(url, dump).count(" TABLE DATA ")
     options = ["--no-owner", "--no-privileges", "--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
     where = f"--dbname={_libpq_environment(url)['PGDATABASE']}"
-    _run_postgres_tool(
+    _capture_postgres_tool_output(
         "pg_restore", url, [*options, where, str(dump)], lambda tables_done: progress(tables_done, tables)
     )
 
 
-def list_dump_contents(url: str, dump: Path) -> str:
+def read_dump_table_of_contents(url: str, dump: Path) -> str:
     """What a copy holds; a damaged one, or one of a newer PostgreSQL, is refused."""
-    return _run_postgres_tool("pg_restore", url, ["--list", str(dump)], lambda _done: None)
+    return _capture_postgres_tool_output("pg_restore", url, ["--list", str(dump)], lambda _done: None)
 
 
 def is_postgres_initialized(url: str) -> bool:
@@ -137,8 +137,10 @@ def _fetch_first_value(cursor: Any) -> str | None:
 _TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")
 
 
-def _run_postgres_tool(name: str, url: str, arguments: list[str], on_tables_begun: Callable[[int], None]) -> str:
-    """What it prints; `on_tables_begun` is called with how many tables it has begun."""
+def _capture_postgres_tool_output(
+    name: str, url: str, arguments: list[str], on_started_table_count: Callable[[int], None]
+) -> str:
+    """What it prints; `on_started_table_count` is called with how many tables it has begun."""
     program = shutil.which(name)
     if program is None:
         raise CopyFailed(
@@ -158,7 +160,7 @@ def _run_postgres_tool(name: str, url: str, arguments: list[str], on_tables_begu
         assert process.stderr is not None
         for line in process.stderr:
             tables_begun += bool(_TABLE_BEGUN.search(line))
-            on_tables_begun(tables_begun)
+            on_started_table_count(tables_begun)
             last_lines = [*last_lines[-5:], line]
         if process.wait() != 0:
             raise CopyFailed(f"{name} failed: {''.join(last_lines).strip()[-500:]}")

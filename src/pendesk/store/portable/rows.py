@@ -49,9 +49,9 @@ def insert_sql(table: Table) -> str:
     return f"INSERT INTO {table.name} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"
 
 
-def first_existing_id(tx: Tx, table: Table, ids_json: str) -> str | None:
+def any_existing_id(tx: Tx, table: Table, candidate_ids_json: str) -> str | None:
     """Of a JSON list of ids, one that the workspace has already."""
-    row = tx.one(EXISTING_ID[table.name], ids=ids_json)
+    row = tx.one(EXISTING_ID[table.name], ids=candidate_ids_json)
     return row[0] if row else None
 
 

@@ -59,8 +59,8 @@ def _reference_column(table: str) -> Column:
     return Column(Annotated[str, Meta(pattern=_UUID)], table)
 
 
-def _json_column(shape: Any) -> Column:
-    return Column(msgspec.Raw, shape=shape)
+def _json_column(decoded_type: Any) -> Column:
+    return Column(msgspec.Raw, shape=decoded_type)
 
 
 def _nullable_column(column: Column) -> Column:

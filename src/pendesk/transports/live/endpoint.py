@@ -37,13 +37,13 @@ class EventsEndpoint:
             await http_error_response(405, {"Allow": "GET"})(scope, receive, send)
             return
         try:
-            await self._serve(scope, receive, send)
+            await self._stream_events(scope, receive, send)
         except Refusal as refusal:
             service = self._service
             answer = refusal_response(refusal, service.installation.public_url, service.settings.advertised_scopes)
             await answer(scope, receive, send)
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _stream_events(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         caller = await authenticate_caller(self._service, self._authenticator, headers)
         arguments = parse_query_arguments(scope["query_string"])
@@ -79,9 +79,9 @@ def parse_query_arguments(query: bytes) -> dict[str, Any]:
     return add_arguments_from_text(FollowEvents, {}, pairs)
 
 
-def parse_last_event_id(header: bytes | None, parameter: str | None) -> int | None:
+def parse_last_event_id(header: bytes | None, after_parameter: str | None) -> int | None:
     """A browser that comes back tells the last number it had in the header, which is newer than its address."""
-    name, number = ("Last-Event-ID", header.decode("latin-1")) if header else ("after", parameter)
+    name, number = ("Last-Event-ID", header.decode("latin-1")) if header else ("after", after_parameter)
     if number is None:
         return None
     if not (number.isascii() and number.isdigit() and len(number) <= NUMBER_CHARS):

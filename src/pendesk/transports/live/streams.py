@@ -74,13 +74,13 @@ class Streams:
                 del self._open[user]
 
     @contextmanager
-    def open_reader(self, caller: Caller, position: Position, after_seq: int | None) -> Iterator[Reader]:
+    def open_reader(self, caller: Caller, log_end: Position, resume_after_seq: int | None) -> Iterator[Reader]:
         """A reader among those of the same workspace."""
         own = caller.actor.workspace_id
-        channel = self._channels.setdefault(own, WorkspaceChannel(position.seq))
+        channel = self._channels.setdefault(own, WorkspaceChannel(log_end.seq))
         # A number beyond the end is of another log, say from before a restore: begin at the end.
-        cursor = position.seq if after_seq is None else min(after_seq, position.seq)
-        reader = Reader(caller, position.wanted, cursor, channel)
+        cursor = log_end.seq if resume_after_seq is None else min(resume_after_seq, log_end.seq)
+        reader = Reader(caller, log_end.wanted, cursor, channel)
         channel.readers.add(reader)
         if self._signal.closed:
             reader.end(STOPPING)
@@ -111,9 +111,9 @@ class Streams:
                 action_pid=event_filter.action_id,
             )
 
-    async def _list_events(self, actor: Actor, after: int, **names: str) -> Events:
+    async def _list_events(self, actor: Actor, after_seq: int, **names: str) -> Events:
         arguments = {name: value for name, value in names.items() if value}
-        page = await self._dispatcher.call(actor, "list_events", {"after": after, **arguments})
+        page = await self._dispatcher.call(actor, "list_events", {"after": after_seq, **arguments})
         assert isinstance(page, Events)
         return page
 

@@ -25,9 +25,9 @@ def size_limited_table_rule(state: StateBlock, start: int, end: int, silent: boo
     return bool(state.env[_LEFT] >= 0 and any_table(state, start, end, silent))
 
 
-def has_oversized_table(env: MutableMapping[str, Any]) -> bool:
+def has_oversized_table(markdown_env: MutableMapping[str, Any]) -> bool:
     """Whether a table of the text is shown as typed."""
-    return int(env.get(_LEFT, 0)) < 0
+    return int(markdown_env.get(_LEFT, 0)) < 0
 
 
 def _count_columns(state: StateBlock, line: int) -> int:

@@ -55,7 +55,7 @@ def build_input_required_result(call: "McpCall", tool: str, output: Output) -> d
     return {
         "resultType": "input_required",
         "inputRequests": {form.name: {"method": "elicitation/create", "params": params}},
-        "requestState": f"{question.subject_id}.{_sign_request_state(call, tool, question.subject_id)}",
+        "requestState": f"{question.subject_id}.{_request_state_signature(call, tool, question.subject_id)}",
     }
 
 
@@ -69,7 +69,7 @@ async def resume_tool_call_with_user_input(call: "McpCall", tool_name: str) -> O
         signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool_name, subject_id
     ):
         raise ProtocolError(INVALID_PARAMS, "requestState was not issued to you by this server.", status=200)
-    value = _field_value(form, call.params.input_responses or {})
+    value = _accepted_form_value(form, call.params.input_responses or {})
     if value is None:
         # Only the state of the caller's own question, which the signature proves: any scope that may ask will do.
         actor = call.actor._replace(scopes=call.actor.scopes | {Scope.SPECS_READ})
@@ -77,7 +77,7 @@ async def resume_tool_call_with_user_input(call: "McpCall", tool_name: str) -> O
     return await call.dispatcher.call(call.actor, *form.call_with_answer(subject_id, value))
 
 
-def _field_value(form: Form, responses: dict[str, Any]) -> Any:
+def _accepted_form_value(form: Form, responses: dict[str, Any]) -> Any:
     """The value of the field, which the operation checks; None if the user declined or left it blank."""
     response = responses.get(form.name)
     if not isinstance(response, dict) or response.get("action") != "accept":
@@ -95,7 +95,7 @@ def _client_supports_form_elicitation(call: "McpCall") -> bool:
     return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
 
 
-def _sign_request_state(call: "McpCall", tool: str, subject_id: str) -> str:
+def _request_state_signature(call: "McpCall", tool: str, subject_id: str) -> str:
     return sign(call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, subject_id)
 
 

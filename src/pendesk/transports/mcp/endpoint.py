@@ -50,7 +50,7 @@ class McpEndpoint:
         try:
             actor = await self._authenticator.authenticate(headers, "mcp")
             if scope["method"] == "POST":
-                status, body = await self._handle_message(headers, await _read_body(receive), actor)
+                status, body = await self._handle_message_to_status_and_body(headers, await _read_body(receive), actor)
                 response = AsgiResponse(status, body, [])
             else:
                 response = AsgiResponse(405, encode_error(None, NO_STREAMS), [ALLOW])
@@ -62,7 +62,9 @@ class McpEndpoint:
         )
         await send({"type": "http.response.body", "body": response.body})
 
-    async def _handle_message(self, headers: Headers, body: bytes, actor: Actor) -> tuple[int, bytes]:
+    async def _handle_message_to_status_and_body(
+        self, headers: Headers, body: bytes, actor: Actor
+    ) -> tuple[int, bytes]:
         message_id: int | str | None = None
         try:
             message = decode_message(body)

@@ -93,12 +93,12 @@ def decode_message(body: bytes) -> Message:
         if body.lstrip()[:1] == b"[":
             raise ProtocolError(INVALID_REQUEST, "Batches are not accepted; send one message per request.") from None
         problem = f"Not a JSON-RPC message: {error}."
-        raise ProtocolError(INVALID_REQUEST, problem, message_id=_message_id(body)) from None
+        raise ProtocolError(INVALID_REQUEST, problem, message_id=_id_of_malformed_message(body)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ProtocolError(PARSE_ERROR, "The body is not valid JSON.") from None
     if message.jsonrpc != "2.0":
         problem = 'Not a JSON-RPC message: "jsonrpc" must be "2.0".'
-        raise ProtocolError(INVALID_REQUEST, problem, message_id=_message_id(body))
+        raise ProtocolError(INVALID_REQUEST, problem, message_id=_id_of_malformed_message(body))
     return message
 
 
@@ -106,7 +106,7 @@ class _OnlyId(msgspec.Struct):
     id: int | str | None = None
 
 
-def _message_id(body: bytes) -> int | str | None:
+def _id_of_malformed_message(body: bytes) -> int | str | None:
     """The id of a message that is otherwise malformed, so that its client knows which one it was."""
     try:
         return msgspec.json.decode(body, type=_OnlyId).id

@@ -23,7 +23,7 @@ from pendesk.transports.mcp.messages import (
 from pendesk.transports.mcp.prompts import INSTRUCTIONS
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.mcp.versions import SUPPORTED, negotiate_version
-from pendesk.transports.problems import refusal_body
+from pendesk.transports.problems import refusal_or_internal_error_body
 
 log = logging.getLogger("pendesk.mcp")
 
@@ -78,7 +78,10 @@ async def describe_server(call: McpCall) -> dict[str, Any]:
 
 
 async def list_tools(call: McpCall) -> dict[str, Any]:
-    return {"tools": call.tools.tools_for_scopes(call.actor.scopes), **(CACHE_HINTS if call.stateless else {})}
+    return {
+        "tools": call.tools.tool_descriptions_for_scopes(call.actor.scopes),
+        **(CACHE_HINTS if call.stateless else {}),
+    }
 
 
 async def list_prompts(call: McpCall) -> dict[str, Any]:
@@ -103,7 +106,7 @@ def _parse_prompt_arguments(raw: msgspec.Raw) -> dict[str, str]:
 
 
 async def call_tool(call: McpCall) -> Any:
-    operation = call.tools.find(call.params.name or "")
+    operation = call.tools.find_operation(call.params.name or "")
     if operation is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no tool {(call.params.name or '')[:80]!r}.", status=200)
     if operation.scope not in call.actor.scopes:
@@ -114,12 +117,14 @@ async def call_tool(call: McpCall) -> Any:
         if output is None:
             output = await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
-        return _tool_result(truncate_json_to_token_limit(encode(refusal_body(refusal))), is_error=True)
+        return _tool_result(
+            truncate_json_to_token_limit(encode(refusal_or_internal_error_body(refusal))), is_error=True
+        )
     except ProtocolError:
         raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
-        return _tool_result(encode(refusal_body(None)), is_error=True)
+        return _tool_result(encode(refusal_or_internal_error_body(None)), is_error=True)
     return elicitation.build_input_required_result(call, operation.name, output) or _tool_result(
         truncate_json_to_token_limit(encode(output)), is_error=False
     )

@@ -44,15 +44,15 @@ class Toolbox:
         self._descriptions = {operation.name: msgspec.Raw(encode(describe_tool(operation))) for operation in operations}
         self._by_scopes: dict[frozenset[Scope], list[msgspec.Raw]] = {}
 
-    def tools_for_scopes(self, scopes: frozenset[Scope]) -> list[msgspec.Raw]:
+    def tool_descriptions_for_scopes(self, scopes: frozenset[Scope]) -> list[msgspec.Raw]:
         tools = self._by_scopes.get(scopes)
         if tools is None:
             allowed = [operation for operation in self._operations.values() if operation.scope in scopes]
             tools = self._by_scopes[scopes] = [self._descriptions[operation.name] for operation in allowed]
         return tools
 
-    def find(self, name: str) -> AnyOperation | None:
-        return self._operations.get(name)
+    def find_operation(self, tool_name: str) -> AnyOperation | None:
+        return self._operations.get(tool_name)
 
 
 def describe_tool(operation: AnyOperation) -> dict[str, Any]:

@@ -15,7 +15,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 
-def oauth_response(content: Any, status: int = 200) -> Response:
+def no_store_json_response(content: Any, status: int = 200) -> Response:
     return json_response(content, status, NO_STORE)
 
 
@@ -31,7 +31,7 @@ def with_oauth_errors(endpoint: Endpoint) -> Endpoint:
 
 
 def _error_response(refusal: Refusal) -> Response:
-    response = oauth_response(oauth_error_body(refusal), _status_code(refusal))
+    response = no_store_json_response(oauth_error_body(refusal), _status_code(refusal))
     if isinstance(refusal, TooManyRequests):
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
     return response

@@ -12,9 +12,9 @@ from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.limits import STATE_CHARS
 from pendesk.domain.oauth import (
-    Client,
+    OAuthClient,
     PendingConsent,
-    check_pkce_challenge,
+    check_is_s256_pkce_challenge,
     normalize_scopes,
     require_this_server_as_resource,
 )
@@ -32,7 +32,7 @@ from pendesk.transports.web.pages.password import (
     sign_in_by_password,
     sign_in_prompt_for_current_page,
 )
-from pendesk.transports.web.parts.session import check_same_origin, session_actor, session_secret
+from pendesk.transports.web.parts.session import check_same_origin, session_actor, session_secret_from_cookie
 from pendesk.transports.web.parts.standalone_page import render_message_page
 
 EXPIRED = "This page has expired"
@@ -60,7 +60,7 @@ async def _post_authorize_page(request: Request) -> Response:
     check_same_origin(request)
     form = await read_form(request)
     if "ticket" in form.values:
-        return await finish_consent(request, form)
+        return await record_consent_and_redirect(request, form)
     checked = await _consent_request_or_error(request)
     if isinstance(checked, Response):
         return checked
@@ -95,7 +95,7 @@ async def _consent_request_or_error(request: Request) -> ConsentRequest | Respon
         )
 
 
-async def _client_or_error_page(request: Request, parameters: Parameters) -> Client | Response:
+async def _client_or_error_page(request: Request, parameters: Parameters) -> OAuthClient | Response:
     try:
         client = await find_or_fetch_client(request, parameters.get("client_id"))
     except Unfetchable as error:
@@ -114,7 +114,7 @@ async def _client_or_error_page(request: Request, parameters: Parameters) -> Cli
     return client
 
 
-def _read_consent_request(request: Request, parameters: Parameters, client: Client) -> ConsentRequest:
+def _read_consent_request(request: Request, parameters: Parameters, client: OAuthClient) -> ConsentRequest:
     service: Service = request.app.state.service
     parameters.check_all_valid()
     if parameters.get("response_type") != "code":
@@ -125,7 +125,7 @@ def _read_consent_request(request: Request, parameters: Parameters, client: Clie
         raise OAuthRefused("invalid_request", "Only response_mode=query is served.")
     if len(parameters.get("state")) > STATE_CHARS:
         raise OAuthRefused("invalid_request", f"The state is longer than {STATE_CHARS} characters.")
-    check_pkce_challenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"))
+    check_is_s256_pkce_challenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"))
     return ConsentRequest(
         client_id=client.id,
         client_name=client.name,
@@ -140,12 +140,12 @@ def _read_consent_request(request: Request, parameters: Parameters, client: Clie
 async def ask_consent(request: Request, actor: Actor, consent_request: ConsentRequest, user_code: str = "") -> Response:
     """The consent page, every time: an earlier yes was for another program on the same port, for all we know."""
     service: Service = request.app.state.service
-    opening = OpenConsent(session_secret(request) or "", consent_request)
+    opening = OpenConsent(session_secret_from_cookie(request) or "", consent_request)
     opened = await service.dispatcher.call_by_secret(open_consent.OPERATION, opening)
     return render_consent_page(request, consent_request, actor, opened, user_code)
 
 
-async def finish_consent(request: Request, form: Parameters) -> Response:
+async def record_consent_and_redirect(request: Request, form: Parameters) -> Response:
     answered = await record_consent_decision(request, form)
     if answered is None or answered.consent.redirect_uri is None:
         return render_message_page(request, EXPIRED, "It was answered before, or is too old.", START_AGAIN, status=403)
@@ -156,7 +156,7 @@ async def finish_consent(request: Request, form: Parameters) -> Response:
 
 async def record_consent_decision(request: Request, form: Parameters) -> AnsweredConsent | None:
     service: Service = request.app.state.service
-    actor, session = await session_actor(request), session_secret(request)
+    actor, session = await session_actor(request), session_secret_from_cookie(request)
     if actor is None or session is None or form.get("decision") not in ("allow", "deny"):
         return None
     allowed = form.get("decision") == "allow"

@@ -6,12 +6,12 @@ from starlette.responses import Response
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.limits import DEVICE_US, POLL_S
-from pendesk.domain.oauth import Client, normalize_scopes, require_this_server_as_resource
+from pendesk.domain.oauth import OAuthClient, normalize_scopes, require_this_server_as_resource
 from pendesk.operations.oauth import start_device
 from pendesk.operations.oauth.start_device import StartDevice
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.fetch import Unfetchable
-from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
+from pendesk.transports.oauth.answers import no_store_json_response, with_oauth_errors
 from pendesk.transports.oauth.documents import find_or_fetch_client
 from pendesk.transports.oauth.parameters import read_form_or_json
 from pendesk.transports.service import Service
@@ -28,7 +28,7 @@ async def post_device_authorization(request: Request) -> Response:
     device = StartDevice(client, scopes, resource)
     started = await service.dispatcher.call_by_secret(start_device.OPERATION, device)
     page = f"{service.installation.public_url}/device"
-    return oauth_response(
+    return no_store_json_response(
         {
             "device_code": started.device_code,
             "user_code": started.user_code,
@@ -40,7 +40,7 @@ async def post_device_authorization(request: Request) -> Response:
     )
 
 
-async def _require_client(request: Request, client_id: str) -> Client:
+async def _require_client(request: Request, client_id: str) -> OAuthClient:
     try:
         client = await find_or_fetch_client(request, client_id)
     except Unfetchable as error:

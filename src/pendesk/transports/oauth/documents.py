@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 
 from pendesk.domain import limits, oauth, redirect
-from pendesk.domain.oauth import Client
+from pendesk.domain.oauth import OAuthClient
 from pendesk.operations.housekeeping import get_time
 from pendesk.operations.oauth import find_client, save_client_document
 from pendesk.operations.oauth.save_client_document import SaveClientDocument
@@ -20,7 +20,7 @@ FAILED_S = 60.0
 FAILED_REMEMBERED = 1_000
 
 
-class ClientDocument(msgspec.Struct):
+class ClientMetadataDocument(msgspec.Struct):
     client_id: str
     redirect_uris: list[str]
     client_name: str = ""
@@ -28,10 +28,10 @@ class ClientDocument(msgspec.Struct):
     client_secret: str | None = None
 
 
-_DECODER = msgspec.json.Decoder(ClientDocument)
+_DECODER = msgspec.json.Decoder(ClientMetadataDocument)
 
 
-async def find_or_fetch_client(request: Request, client_id: str) -> Client | None:
+async def find_or_fetch_client(request: Request, client_id: str) -> OAuthClient | None:
     """The client behind an id: known, or described at its address. Raises Unfetchable where that fails."""
     service: Service = request.app.state.service
     if not oauth.is_client_metadata_url(client_id):
@@ -42,7 +42,7 @@ async def find_or_fetch_client(request: Request, client_id: str) -> Client | Non
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     if known is not None and known.fetched_at is not None and 0 <= now - known.fetched_at < limits.DOCUMENT_FRESH_US:
         return known
-    documents: ClientDocuments = request.app.state.documents
+    documents: ClientMetadataFetcher = request.app.state.documents
     documents.check_not_recently_failed(client_id)
     await throttle_by_address(request, throttles_of(request).documents, "document")
     document = await documents.fetch(client_id)
@@ -51,14 +51,14 @@ async def find_or_fetch_client(request: Request, client_id: str) -> Client | Non
     return await service.dispatcher.call_by_secret(save_client_document.OPERATION, description)
 
 
-class ClientDocuments:
+class ClientMetadataFetcher:
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
         self._failed: dict[str, tuple[float, str]] = {}
 
-    async def fetch(self, url: str) -> ClientDocument:
+    async def fetch(self, url: str) -> ClientMetadataDocument:
         try:
-            return parse_client_document(url, await self._fetcher.fetch_json_bytes(url))
+            return parse_client_metadata_document(url, await self._fetcher.fetch_json_bytes(url))
         except Unfetchable as error:
             if len(self._failed) >= FAILED_REMEMBERED:
                 self._failed.pop(next(iter(self._failed)))
@@ -73,7 +73,7 @@ class ClientDocuments:
         self._failed.pop(url, None)
 
 
-def parse_client_document(url: str, body: bytes) -> ClientDocument:
+def parse_client_metadata_document(url: str, body: bytes) -> ClientMetadataDocument:
     try:
         document = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

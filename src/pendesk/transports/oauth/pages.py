@@ -11,7 +11,7 @@ from pendesk.domain.redirect import LoopbackUri, parse_loopback_uri
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenedConsent
 from pendesk.transports.security_headers import DEFAULTS
 from pendesk.transports.web.parts.safe_redirect import current_path_and_query
-from pendesk.transports.web.parts.standalone_page import render_standalone
+from pendesk.transports.web.parts.standalone_page import render_standalone_page
 
 CSP = "Content-Security-Policy"
 
@@ -32,7 +32,7 @@ def render_consent_page(
         "code": user_code,
         "here": current_path_and_query(request),
     }
-    response = render_standalone(request, "consent.html", **context)
+    response = render_standalone_page(request, "consent.html", **context)
     if back is not None:
         response.headers[CSP] = _csp_allowing_form_redirect_to(back)
     return response
@@ -50,4 +50,6 @@ def _csp_allowing_form_redirect_to(loopback: LoopbackUri) -> str:
 
 
 def render_device_code_page(request: Request, typed_code: str, problem: str = "") -> Response:
-    return render_standalone(request, "device_code.html", 403 if problem else 200, typed=typed_code, problem=problem)
+    return render_standalone_page(
+        request, "device_code.html", 403 if problem else 200, typed=typed_code, problem=problem
+    )

@@ -40,35 +40,35 @@ class Parameters(NamedTuple):
 
 
 def read_query(request: Request) -> Parameters:
-    return _build_parameters(_parse_form(request.scope["query_string"]))
+    return _build_parameters(_parse_form_as_pairs(request.scope["query_string"]))
 
 
 async def read_form(request: Request) -> Parameters:
     """The form of a page of ours."""
-    return _build_parameters(_parse_form(await _read_body(request)))
+    return _build_parameters(_parse_form_as_pairs(await _read_size_limited_body(request)))
 
 
 async def read_form_or_json(request: Request) -> Parameters:
     """What a client posts: a form, or the same as a JSON object. Every fault is refused here."""
-    body = await _read_body(request)
+    body = await _read_size_limited_body(request)
     is_json = request.headers.get("content-type", "").split(";")[0].strip().lower() == "application/json"
-    parameters = _build_parameters(_parse_json_object_as_pairs(body) if is_json else _parse_form(body))
+    parameters = _build_parameters(_parse_json_object_as_pairs(body) if is_json else _parse_form_as_pairs(body))
     parameters.check_all_valid()
     return parameters
 
 
-async def read_raw_body(request: Request) -> bytes:
-    return await _read_body(request)
+async def read_size_limited_body(request: Request) -> bytes:
+    return await _read_size_limited_body(request)
 
 
-async def _read_body(request: Request) -> bytes:
+async def _read_size_limited_body(request: Request) -> bytes:
     request.scope["pendesk.body_bytes"] = OAUTH_BODY_BYTES
     return await request.body()
 
 
-def _parse_form(text: bytes) -> list[tuple[str, Any]]:
+def _parse_form_as_pairs(body: bytes) -> list[tuple[str, Any]]:
     try:
-        return list(parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=FIELDS))
+        return list(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=FIELDS))
     except ValueError:  # not ASCII, or too many
         raise OAuthRefused("invalid_request", "The parameters cannot be read. Send them form-encoded.") from None
 

@@ -10,13 +10,13 @@ from starlette.responses import Response
 from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, redirect
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import UNNAMED, Client, sanitize_client_name
+from pendesk.domain.oauth import UNNAMED, OAuthClient, sanitize_client_name
 from pendesk.operations.oauth import register_client
 from pendesk.operations.oauth.register_client import RegisterClient
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
-from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
+from pendesk.transports.oauth.answers import no_store_json_response, with_oauth_errors
 from pendesk.transports.oauth.metadata import DEVICE_GRANT, GRANTS
-from pendesk.transports.oauth.parameters import read_raw_body
+from pendesk.transports.oauth.parameters import read_size_limited_body
 from pendesk.transports.service import Service
 
 Uri = Annotated[str, Meta(max_length=redirect.LONGEST_CHARS)]
@@ -39,11 +39,11 @@ _DECODER = msgspec.json.Decoder(Registration)
 async def post_register(request: Request) -> Response:
     service: Service = request.app.state.service
     await throttle_by_address(request, throttles_of(request).registrations, "register")
-    registration = _parse_registration(await read_raw_body(request))
+    registration = _parse_registration(await read_size_limited_body(request))
     name = sanitize_client_name(registration.client_name or "") or UNNAMED
     new_client = RegisterClient(name, registration.redirect_uris)
     client = await service.dispatcher.call_by_secret(register_client.OPERATION, new_client)
-    return oauth_response(_registration_response(client, registration), 201)
+    return no_store_json_response(_registration_response_body(client, registration), 201)
 
 
 def _parse_registration(body: bytes) -> Registration:
@@ -67,7 +67,7 @@ def _parse_registration(body: bytes) -> Registration:
     return registration
 
 
-def _registration_response(client: Client, registration: Registration) -> dict[str, Any]:
+def _registration_response_body(client: OAuthClient, registration: Registration) -> dict[str, Any]:
     return {
         "client_id": client.id,
         "client_id_issued_at": client.created_at // MICROSECONDS,

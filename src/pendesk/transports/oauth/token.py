@@ -12,7 +12,7 @@ from pendesk.operations.oauth.issue import IssuedTokens
 from pendesk.operations.oauth.poll_device import PollDevice
 from pendesk.operations.oauth.redeem_code import RedeemCode
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
-from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
+from pendesk.transports.oauth.answers import no_store_json_response, with_oauth_errors
 from pendesk.transports.oauth.metadata import DEVICE_GRANT
 from pendesk.transports.oauth.parameters import Parameters, read_form_or_json
 from pendesk.transports.service import Service
@@ -31,7 +31,7 @@ async def post_token(request: Request) -> Response:
         # Another error than invalid_grant, because a client that gets it registers again.
         raise OAuthRefused("invalid_client", "This client is not known here any more. Register again.")
     issued = await issue(service, parameters, resource)
-    return oauth_response(
+    return no_store_json_response(
         {
             "access_token": issued.access_token,
             "token_type": "Bearer",

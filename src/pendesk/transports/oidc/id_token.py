@@ -32,7 +32,7 @@ def read_header(id_token: str) -> Header:
     return header
 
 
-def verified_claims(id_token: str, header: Header, key: Mapping[str, Any]) -> dict[str, Any]:
+def verify_and_decode_claims(id_token: str, header: Header, key: Mapping[str, Any]) -> dict[str, Any]:
     """What the token says, once its signature is good. `key` is one of the provider's, as a JWK."""
     signed, _, signature = id_token.rpartition(".")
     VERIFY[header.alg](key, _decode_base64url(signature), signed.encode())

@@ -30,7 +30,7 @@ from pendesk.transports.problems import http_error_response
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.return_to import forget_return_path
 from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
-from pendesk.transports.web.parts.session import put_cookie, set_session_cookie, user_agent
+from pendesk.transports.web.parts.session import set_http_only_cookie, set_session_cookie, user_agent
 from pendesk.transports.web.parts.standalone_page import render_message_page
 
 log = logging.getLogger("pendesk.oidc")
@@ -64,18 +64,20 @@ async def redirect_to_oidc_provider(request: Request) -> Response:
     secret = secrets.token_hex(32)
     try:
         await throttle_by_address(request, throttles_of(request).sign_ins_by_address, "oidc")
-        verifier = _derive_flow_value(service, "oidc verifier", secret)
+        verifier = _derive_state_nonce_or_verifier(service, "oidc verifier", secret)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         state, nonce = (
-            _derive_flow_value(service, "oidc state", secret),
-            _derive_flow_value(service, "oidc nonce", secret),
+            _derive_state_nonce_or_verifier(service, "oidc state", secret),
+            _derive_state_nonce_or_verifier(service, "oidc nonce", secret),
         )
         address = await provider.authorization_url(_redirect_uri(service), state, nonce, challenge)
     except (OidcError, TooManyRequests) as problem:
         return _sign_in_failed_page(request, problem)
     response = RedirectResponse(address, 303)
     return_to = quote(_safe_return_path(request, request.query_params.get("then", "")), safe="")
-    put_cookie(response, service.installation.public_url, _flow_cookie_name(service), f"{secret}.{return_to}", FLOW_S)
+    set_http_only_cookie(
+        response, service.installation.public_url, _flow_cookie_name(service), f"{secret}.{return_to}", FLOW_S
+    )
     return response
 
 
@@ -86,7 +88,7 @@ async def get_oidc_callback(request: Request) -> Response:
     service: Service = request.app.state.service
     secret, _, return_to = request.cookies.get(_flow_cookie_name(service), "").partition(".")
     try:
-        session = await _start_session_from_callback(request, service, provider, secret)
+        session = await _start_session_and_return_secret(request, service, provider, secret)
     except (OidcError, Forbidden, TooManyRequests) as problem:
         response: Response = _sign_in_failed_page(request, problem)
     else:
@@ -97,11 +99,13 @@ async def get_oidc_callback(request: Request) -> Response:
     return response
 
 
-async def _start_session_from_callback(request: Request, service: Service, provider: Provider, flow_secret: str) -> str:
+async def _start_session_and_return_secret(
+    request: Request, service: Service, provider: Provider, flow_secret: str
+) -> str:
     query = request.query_params
     state = query.get("state", "")
     if not flow_secret or not hmac.compare_digest(
-        state.encode(), _derive_flow_value(service, "oidc state", flow_secret).encode()
+        state.encode(), _derive_state_nonce_or_verifier(service, "oidc state", flow_secret).encode()
     ):
         raise OidcError("the answer is for another browser or another sign-in")
     if query.get("iss", provider.issuer) != provider.issuer:
@@ -110,11 +114,11 @@ async def _start_session_from_callback(request: Request, service: Service, provi
         raise OidcError("the provider said no")
     await throttle_by_address(request, throttles_of(request).sign_ins_by_address, "oidc")
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
-    identity = await provider.identify(
+    identity = await provider.exchange_code_for_identity(
         query["code"],
-        _derive_flow_value(service, "oidc verifier", flow_secret),
+        _derive_state_nonce_or_verifier(service, "oidc verifier", flow_secret),
         _redirect_uri(service),
-        _derive_flow_value(service, "oidc nonce", flow_secret),
+        _derive_state_nonce_or_verifier(service, "oidc nonce", flow_secret),
         now // MICROSECONDS,
     )
     try:
@@ -151,7 +155,7 @@ def _safe_return_path(request: Request, return_to: str) -> str:
     return path if path and has_page else "/"
 
 
-def _derive_flow_value(service: Service, purpose: str, flow_secret: str) -> str:
+def _derive_state_nonce_or_verifier(service: Service, purpose: str, flow_secret: str) -> str:
     return sign(service.installation.signing_key, purpose, flow_secret)
 
 

@@ -22,7 +22,7 @@ from pendesk.domain.oidc import (
 )
 from pendesk.settings import Settings
 from pendesk.transports.fetch import Fetcher, Unfetchable, is_tls_or_loopback
-from pendesk.transports.oidc.id_token import key_matches, read_header, verified_claims
+from pendesk.transports.oidc.id_token import key_matches, read_header, verify_and_decode_claims
 
 FRESH_S = 3600.0
 KEYS_AGAIN_S = 10.0  # a key that is not known may be new; but whoever makes key names up must not make us ask
@@ -99,23 +99,25 @@ class Provider:
         address = (await self.configuration()).authorization_endpoint
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
-    async def identify(self, code: str, verifier: str, redirect_uri: str, nonce: str, now_s: int) -> Identity:
+    async def exchange_code_for_identity(
+        self, code: str, verifier: str, redirect_uri: str, nonce: str, now_s: int
+    ) -> Identity:
         """Who has signed in there."""
         redeemed = await self._redeem_code(code, verifier, redirect_uri)
-        claims = await self._verify_id_token(redeemed.id_token)
+        claims = await self._verify_and_decode_id_token(redeemed.id_token)
         check_id_token_claims(claims, ExpectedClaims(self.issuer, self.client_id, nonce), now_s)
         if not claims.get("email"):  # in the code flow the standard keeps it for UserInfo, and many providers do
             claims = merge_user_info(claims, await self._fetch_user_info(redeemed, claims))
         return read_identity(claims, assume_email_verified=self._assume_verified)
 
-    async def _verify_id_token(self, id_token: str) -> dict[str, Any]:
+    async def _verify_and_decode_id_token(self, id_token: str) -> dict[str, Any]:
         header = read_header(id_token)
         key = _key_if_only_one(key for key in await self._public_keys(reload=False) if key_matches(header, key))
         if key is None:
             key = _key_if_only_one(key for key in await self._public_keys(reload=True) if key_matches(header, key))
         if key is None:
             raise OidcError("the ID token is signed with a key that the provider does not publish")
-        return verified_claims(id_token, header, key)
+        return verify_and_decode_claims(id_token, header, key)
 
     async def _fetch_user_info(self, tokens: TokenResponse, fallback_claims: dict[str, Any]) -> dict[str, Any]:
         """What the provider says of the person where it is asked; nothing new where it cannot be."""

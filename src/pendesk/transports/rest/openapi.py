@@ -14,7 +14,7 @@ from pendesk.transports.problems import json_response
 from pendesk.transports.rest import schemas
 from pendesk.transports.rest.examples import BODIES, PARAMETERS
 from pendesk.transports.rest.reading import JSON
-from pendesk.transports.rest.responses import describe_responses
+from pendesk.transports.rest.responses import describe_responses_by_status
 from pendesk.transports.rest.routes import BASE, TABLE, RestRoute
 from pendesk.transports.rest.schemas import Schema
 from pendesk.transports.rest.special_routes import SPECIAL_ROUTES
@@ -60,11 +60,11 @@ def _describe_operation(route: RestRoute, operation: AnyOperation) -> Schema:
         "description": schemas.operation_description(operation),
         "tags": [_tag_for_path(route.path)],
         "security": schemas.security_requirements(operation),
-        "parameters": _parameters(route, operation),
-        "responses": describe_responses(route, operation),
+        "parameters": _describe_parameters(route, operation),
+        "responses": describe_responses_by_status(route, operation),
     }
     return (
-        {**described, "requestBody": _request_body(route, operation)}
+        {**described, "requestBody": _describe_request_body(route, operation)}
         if route.method not in ("GET", "DELETE")
         else described
     )
@@ -75,7 +75,7 @@ def _tag_for_path(path: str) -> str:
     return parts[2] if len(parts) > 2 and parts[0] == "projects" else parts[0]
 
 
-def _parameters(route: RestRoute, operation: AnyOperation) -> list[Schema]:
+def _describe_parameters(route: RestRoute, operation: AnyOperation) -> list[Schema]:
     fields, required = schemas.input_properties_and_required(operation)
     in_path = schemas.path_field_names(route.path)
     parameters = [_build_openapi_parameter("path", name, fields[name], True, PARAMETERS.get(name)) for name in in_path]
@@ -87,7 +87,7 @@ def _parameters(route: RestRoute, operation: AnyOperation) -> list[Schema]:
             for name in in_query
         ]
     parameters += [
-        _build_openapi_parameter("header", schemas.BY_HEADER[name], _header_schema(name))
+        _build_openapi_parameter("header", schemas.BY_HEADER[name], _header_schema_for_input_field(name))
         for name in schemas.BY_HEADER
         if name in fields
     ]
@@ -98,7 +98,7 @@ def _parameters(route: RestRoute, operation: AnyOperation) -> list[Schema]:
     return parameters
 
 
-def _header_schema(field: str) -> Schema:
+def _header_schema_for_input_field(field: str) -> Schema:
     if field == "idempotency_key":
         return {"type": "string", "minLength": 1, "maxLength": 128, "description": "Makes a repeated call safe."}
     return {"type": "string", "description": "The ETag of the text you edited: 409 if it has changed since."}
@@ -114,23 +114,23 @@ def _build_openapi_parameter(
     return parameter | ({"description": text} if text else {}) | ({"example": example} if example else {})
 
 
-def _request_body(route: RestRoute, operation: AnyOperation) -> Schema:
+def _describe_request_body(route: RestRoute, operation: AnyOperation) -> Schema:
     if route.body == "file":
         return schemas.describe_file_body("The file itself", "application/octet-stream")
     if route.body == "text":
         return schemas.describe_file_body("The report file itself", "text/plain")
-    schema = schemas.body_schema(route, operation)
+    schema = schemas.request_body_schema(route, operation)
     content = {"schema": schema} | ({"example": BODIES[route.operation]} if route.operation in BODIES else {})
     return {"required": bool(schema["required"]), "content": {JSON: content}}
 
 
 @cache
-def _encoded_document() -> bytes:
+def _openapi_document_json() -> bytes:
     return encode_json(openapi_document())
 
 
 async def get_openapi(_request: Request) -> Response:
-    return Response(_encoded_document(), media_type=JSON)
+    return Response(_openapi_document_json(), media_type=JSON)
 
 
 async def get_api_index(request: Request) -> Response:

@@ -39,7 +39,7 @@ async def read_url_arguments(request: Request, operation: AnyOperation, _actor: 
     return _path_and_query_arguments(request, operation)
 
 
-async def read_json(request: Request, _operation: AnyOperation, _actor: Actor) -> Arguments:
+async def read_path_and_json_arguments(request: Request, _operation: AnyOperation, _actor: Actor) -> Arguments:
     for name in request.query_params:
         raise BadField(name, "is in the query; this address takes its fields in the body.")
     body = (await request.body()).strip(_BLANK)
@@ -86,7 +86,11 @@ async def receive_file_upload(request: Request, operation: AnyOperation, actor: 
     )
 
 
-READERS: dict[Body, Reader] = {"json": read_json, "text": read_text_upload, "file": receive_file_upload}
+READERS: dict[Body, Reader] = {
+    "json": read_path_and_json_arguments,
+    "text": read_text_upload,
+    "file": receive_file_upload,
+}
 
 
 def _path_and_query_arguments(request: Request, operation: AnyOperation) -> dict[str, Any]:

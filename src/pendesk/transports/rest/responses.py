@@ -39,7 +39,7 @@ RESPONSES = {
 }
 
 
-def describe_responses(route: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
+def describe_responses_by_status(route: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
     fields, _ = schemas.input_properties_and_required(operation)
     statuses = ["401", "403", "422", "429", "500", "503"]
     if any(name.endswith(("_id", "_pid")) for name in fields):

@@ -57,7 +57,7 @@ def security_requirements(operation: AnyOperation) -> list[dict[str, list[str]]]
     return [*([{"token": scopes}] if operation.scope in TOKEN_SCOPES else []), {"session": scopes}]
 
 
-def body_schema(route: RestRoute, operation: AnyOperation) -> Schema:
+def request_body_schema(route: RestRoute, operation: AnyOperation) -> Schema:
     """The input without the fields in the path."""
     fields, required = input_properties_and_required(operation)
     in_body = [name for name in fields if name not in path_field_names(route.path)]

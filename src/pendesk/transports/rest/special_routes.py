@@ -65,7 +65,7 @@ def _build_openapi_parameter(name: str, schema: Schema, description: str, locati
     return {"name": name, "in": location, "required": location == "path", "schema": schema, "description": description}
 
 
-def _file_response_schema(description: str, media_type: str) -> Schema:
+def _describe_file_response(description: str, media_type: str) -> Schema:
     return {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}
 
 
@@ -91,7 +91,7 @@ _EVENTS = _describe_operation(
         ),
     ],
     {
-        "200": _file_response_schema(
+        "200": _describe_file_response(
             "Server-sent events, until you disconnect: the data of each is a row of the log.", "text/event-stream"
         )
     },
@@ -101,7 +101,7 @@ _EXPORT = _describe_operation(
     export_project.OPERATION,
     "projects",
     [_PROJECT],
-    {"200": _file_response_schema("The whole project, one line per object.", "application/jsonl")},
+    {"200": _describe_file_response("The whole project, one line per object.", "application/jsonl")},
     "401 403 404 422 429 500 503",
 )
 _imported = {

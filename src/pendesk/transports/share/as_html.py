@@ -11,7 +11,7 @@ from pendesk.domain.limits import LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.mirror_json import ShownProject, ShownStep
 from pendesk.transports.share.drafts import GuestRequestDraft
-from pendesk.transports.share.words import STATUSES, relation_texts_by_ref, status_word
+from pendesk.transports.share.words import STATUSES, relation_texts_by_action_ref, status_word
 from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, wrap_label
 from pendesk.transports.web.parts.standalone_page import render_message_page
 from pendesk.transports.web.parts.templating import format_exact_time_utc, render_with_markdown
@@ -30,7 +30,7 @@ async def render_share_page(request: Request, shared: Shared, draft: GuestReques
         "action": shared.action,
         "groups": _group_steps_by_status_word(shared.project) if shared.project else [],
         "flow": _flow_drawing_context(shared) if shared.flow else None,
-        "links": relation_texts_by_ref(shared.project) if shared.project else {},
+        "links": relation_texts_by_action_ref(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
         "drawn_at": format_exact_time_utc(shared.drawn_at) if shared.drawn_at else "",
         "path": request.url.path,

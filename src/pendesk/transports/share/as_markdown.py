@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, ShownStep
-from pendesk.transports.share.words import STATUSES, relation_texts_by_ref, status_word
+from pendesk.transports.share.words import STATUSES, relation_texts_by_action_ref, status_word
 
 
 def render_share_markdown(shared: Shared) -> str:
@@ -30,7 +30,7 @@ def _render_project_lines(project: ShownProject) -> Iterator[str]:
             yield f"### {heading.title}\n\n{heading.text}\n" if heading.text else f"### {heading.title}\n"
     if project.actions:
         yield "## Actions\n"
-        links = relation_texts_by_ref(project)
+        links = relation_texts_by_action_ref(project)
         yield from (_render_step_line(step, links.get(step.ref, [])) for step in project.actions)
         yield f"\n{project.left_out} more are not shown.\n" if project.left_out else ""
     for page in project.documents:

@@ -12,7 +12,7 @@ from pendesk.domain.errors import LinkLeadsNowhere, Refusal
 from pendesk.operations.sharing import admit_guest
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
-from pendesk.transports.problems import http_status_of, json_response, refusal_body
+from pendesk.transports.problems import http_status_of, json_response, refusal_or_internal_error_body
 from pendesk.transports.service import Service
 from pendesk.transports.share.as_html import render_share_not_found_page, render_share_page
 from pendesk.transports.share.as_markdown import render_share_markdown
@@ -44,7 +44,7 @@ async def get_share_json(request: Request) -> Response:
     try:
         response = json_response(await _load_share(request))
     except Refusal as refusal:
-        response = json_response(refusal_body(refusal), http_status_of(refusal))
+        response = json_response(refusal_or_internal_error_body(refusal), http_status_of(refusal))
     return _add_privacy_headers(response)
 
 

@@ -15,7 +15,7 @@ def status_word(status: str) -> str:
     return STATUSES.get(status) or (PROJECT_STATES[status].text if status in PROJECT_STATES else status)
 
 
-def relation_texts_by_ref(project: ShownProject) -> dict[str, list[str]]:
+def relation_texts_by_action_ref(project: ShownProject) -> dict[str, list[str]]:
     """Ref -> what its action is connected with, in words."""
     links: dict[str, list[str]] = {}
     for link in project.edges:

@@ -31,7 +31,7 @@ async def post_github_webhook(request: Request) -> Response:
     service: Service = request.app.state.service
     body = await request.body()
     hook = await service.dispatcher.call_by_secret(
-        authenticate_delivery.OPERATION, _read_signed_delivery(request, body)
+        authenticate_delivery.OPERATION, _build_delivery_to_authenticate(request, body)
     )
     payload = _extract_payload(request, body)
     event = _require_header(request, "x-github-event", _EVENT)
@@ -48,7 +48,7 @@ async def post_github_webhook(request: Request) -> Response:
     return json_response(received, 200 if translated or event == "ping" else 202)
 
 
-def _read_signed_delivery(request: Request, body: bytes) -> AuthenticateDelivery:
+def _build_delivery_to_authenticate(request: Request, body: bytes) -> AuthenticateDelivery:
     signatures = request.headers.getlist("x-hub-signature-256")
     signature = signatures[0] if len(signatures) == 1 else ""
     project_id = request.path_params.get("project_id")

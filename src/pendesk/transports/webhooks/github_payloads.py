@@ -139,7 +139,7 @@ def operation_call_for_push(event: PushEvent) -> OperationCall | None:
         }
         for commit in event.commits[-PUSH_COMMITS:]
     ]
-    branch = _to_single_line(branch, BRANCH_CHARS)
+    branch = _truncate_to_single_line(branch, BRANCH_CHARS)
     return "record_push", {"branch": branch, "before": event.before, "forced": event.forced, "commits": commits}
 
 
@@ -149,9 +149,9 @@ def operation_call_for_pull_request(event: PullRequestEvent) -> OperationCall:
     return "record_pull_request", {
         "number": pull.number,
         "url": pull.html_url,
-        "title": _to_single_line(pull.title or "", LABEL_CHARS),
+        "title": _truncate_to_single_line(pull.title or "", LABEL_CHARS),
         "state": "open" if pull.state == "open" else closed,
-        "branch": _to_single_line(pull.head.ref, BRANCH_CHARS),
+        "branch": _truncate_to_single_line(pull.head.ref, BRANCH_CHARS),
         "head_sha": pull.head.sha,
         "merged_at": _parse_iso_time_us(pull.merged_at),
         "updated_at": _parse_iso_time_us(pull.updated_at),
@@ -163,7 +163,7 @@ def operation_call_for_check_run(event: CheckRunEvent) -> OperationCall:
     run = event.check_run
     suite = f" #{run.check_suite.id}" if run.check_suite and run.check_suite.id is not None else ""
     name = f"{_app_name(run.app)}: {run.name}{suite}"
-    return _build_record_check_call(
+    return _build_record_check_operation_call(
         run.head_sha, name, run.status, run.conclusion, run.html_url, run.completed_at or run.started_at
     )
 
@@ -175,19 +175,25 @@ def operation_call_for_check_suite(event: CheckSuiteEvent) -> OperationCall | No
         return None
     number = f" #{suite.id}" if suite.id is not None else ""
     name = f"{_app_name(suite.app)} suite{number}"
-    return _build_record_check_call(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
+    return _build_record_check_operation_call(
+        suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at
+    )
 
 
 def operation_call_for_workflow_run(event: WorkflowRunEvent) -> OperationCall:
     run = event.workflow_run
     name = f"workflow {run.name or run.workflow_id or ''} ({run.event or 'run'})"
-    return _build_record_check_call(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
+    return _build_record_check_operation_call(
+        run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at
+    )
 
 
 def operation_call_for_status(event: StatusEvent) -> OperationCall:
     conclusion = None if event.state == "pending" else event.state
     name = f"status {event.context}"
-    return _build_record_check_call(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
+    return _build_record_check_operation_call(
+        event.sha, name, "completed", conclusion, event.target_url, event.updated_at
+    )
 
 
 # Event -> what is read of it, and what it becomes.
@@ -201,14 +207,14 @@ EVENTS: dict[str, tuple[type[Any], Callable[[Any], OperationCall | None]]] = {
 }
 
 
-def _build_record_check_call(
+def _build_record_check_operation_call(
     sha: str, name: str, state: str | None, conclusion: str | None, url: str | None, reported_at: str | None
 ) -> OperationCall:
     """What runs again may still carry the conclusion of the last time."""
     return "record_check", {
         "sha": sha,
-        "name": _to_single_line(name, CHECK_NAME_CHARS),
-        "conclusion": _to_single_line(conclusion, 40) if conclusion and state == "completed" else None,
+        "name": _truncate_to_single_line(name, CHECK_NAME_CHARS),
+        "conclusion": _truncate_to_single_line(conclusion, 40) if conclusion and state == "completed" else None,
         "url": url if url is not None and len(url) <= URL_CHARS and _URL.match(url) else None,
         "at": _parse_iso_time_us(reported_at),
     }
@@ -226,5 +232,5 @@ def _strip_control_chars_and_truncate(text: str, max_chars: int) -> str:
     return _CONTROL.sub("", text)[:max_chars]
 
 
-def _to_single_line(text: str, max_chars: int) -> str:
+def _truncate_to_single_line(text: str, max_chars: int) -> str:
     return " ".join(_strip_control_chars_and_truncate(text, max_chars).split())

@@ -34,7 +34,7 @@ def create_webhook_fetcher(settings: Settings) -> Fetcher:
 
 def create_delivery_lease_holder_name(dispatcher: Dispatcher) -> str:
     """SQLite has one server: the next one takes over at once from one that died. Elsewhere the lease has to lapse."""
-    return secrets.token_hex(8) if dispatcher.engine == "postgres" else "the only one"
+    return secrets.token_hex(8) if dispatcher.database_engine == "postgres" else "the only one"
 
 
 class Deliverer:
@@ -61,24 +61,24 @@ class Deliverer:
         for due in await self._dispatcher.call_as_server(list_due_webhooks.OPERATION, AT_ONCE):
             delivery = StartDelivery(due.workspace_id, due.webhook_id, self._server)
             if delivery not in self._running and len(self._running) < AT_ONCE:
-                task = self._running[delivery] = asyncio.create_task(self._deliver_queued(delivery))
+                task = self._running[delivery] = asyncio.create_task(self._deliver_queued_to_webhook(delivery))
                 task.add_done_callback(lambda _, delivery=delivery: self._running.pop(delivery, None))  # type: ignore[misc]
 
     async def wait_for_running_deliveries(self) -> None:
         """Until what was started is done."""
         await asyncio.gather(*self._running.values())
 
-    async def _deliver_queued(self, delivery: StartDelivery) -> None:
+    async def _deliver_queued_to_webhook(self, delivery: StartDelivery) -> None:
         try:
             for _ in range(IN_ONE_GO):
-                if not await self._deliver_next_if_any(delivery):
+                if not await self._deliver_next_and_check_for_more(delivery):
                     return
             await self._dispatcher.call_as_server(release_webhook.OPERATION, delivery)
         except Exception:
             # Its lease lapses, and then it is tried again.
             log.exception("could not deliver to a webhook")
 
-    async def _deliver_next_if_any(self, delivery: StartDelivery) -> bool:
+    async def _deliver_next_and_check_for_more(self, delivery: StartDelivery) -> bool:
         """Whether there may be more."""
         outgoing = await self._dispatcher.call_as_server(start_delivery.OPERATION, delivery)
         if outgoing is None:

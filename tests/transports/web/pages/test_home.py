@@ -3,7 +3,7 @@
 import json
 
 from pendesk.domain.access import Role
-from pendesk.transports.bearer import authenticate
+from pendesk.transports.bearer import authenticate_bearer_token
 from tests.desk import HandClock, TestDesk
 from tests.sites import SAME
 from tests.workbench import published_spec
@@ -44,7 +44,7 @@ async def test_whoever_sees_the_last_step_tick_keeps_seeing_it(served):
     await served.call("load_sample")
     assert 'hx-get="/?beginning=yes"' in (await served.http.get("/")).text
     token = (await served.call("create_token", name="Claude Code")).token
-    await authenticate(served.service.dispatcher, f"Bearer {token}", "mcp")
+    await authenticate_bearer_token(served.service.dispatcher, f"Bearer {token}", "mcp")
     assert "3 of 3 done" in (await served.http.get("/?beginning=yes")).text
     assert "You're all caught up" in (await served.http.get("/")).text
 

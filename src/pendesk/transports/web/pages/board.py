@@ -25,7 +25,7 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
     path = f"/p/{board.project.key}"
     return {
         "board": board,
-        "board_address": view.build_url(path),
+        "board_address": view.build_url_keeping_query(path),
         "board_more": _show_more_url_by_state(view, path, board.columns),
     }
 
@@ -34,16 +34,16 @@ def _show_more_url_by_state(view: View, path: str, columns: list[Any]) -> dict[s
     """Where a column shows its next cards as well; what the others show stays."""
     shown = {column.state: len(column.cards) for column in columns if len(column.cards) > BOARD_CARDS}
     return {
-        column.state: view.build_url(
-            path, shown=_format_shown_counts(shown | {column.state: len(column.cards) + BOARD_CARDS})
+        column.state: view.build_url_keeping_query(
+            path, shown=_encode_shown_counts_for_query(shown | {column.state: len(column.cards) + BOARD_CARDS})
         )
         for column in columns
         if column.more
     }
 
 
-def _format_shown_counts(shown_counts: dict[str, int]) -> str:
-    return ",".join(f"{state}:{number}" for state, number in shown_counts.items())
+def _encode_shown_counts_for_query(shown_count_by_state: dict[str, int]) -> str:
+    return ",".join(f"{state}:{number}" for state, number in shown_count_by_state.items())
 
 
 PAGE = Page("/p/{key}", "board.html", load)

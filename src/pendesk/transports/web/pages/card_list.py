@@ -52,7 +52,7 @@ async def get_csv(request: Request) -> Response:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows([_escape_formula(value) for value in _csv_row(card)] for card in cards.cards)
+    writer.writerows([_escape_spreadsheet_formula(value) for value in _csv_row(card)] for card in cards.cards)
     name = f'attachment; filename="{cards.project.key}.csv"'
     return Response(text.getvalue(), headers={"Content-Disposition": name}, media_type="text/csv; charset=utf-8")
 
@@ -76,7 +76,7 @@ def _csv_row(card: Any) -> list[Any]:
     ]
 
 
-def _escape_formula(value: Any) -> Any:
+def _escape_spreadsheet_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

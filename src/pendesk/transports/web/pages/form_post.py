@@ -15,7 +15,7 @@ from pendesk.operations.operation import Kind, encode_json
 from pendesk.transports.problems import refusal_response
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.flash import set_flash
-from pendesk.transports.web.parts.form_fields import convert_form_fields
+from pendesk.transports.web.parts.form_fields import form_fields_to_arguments
 from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
 from pendesk.transports.web.parts.view import View, create_view
 
@@ -35,18 +35,18 @@ async def post_operation_form(request: Request) -> Response:
     view = await create_view(request)  # reads the cookie, and so refuses what another site's page sends
     fields = await read_form(request)
     try:
-        answer = await call_operation(view, request.path_params["operation"], fields)
+        answer = await call_write_operation_from_form(view, request.path_params["operation"], fields)
     except Refusal as refusal:
         return form_refusal_response(request, refusal)
     return _success_response(request, fields, answer)
 
 
-async def call_operation(view: View, name: str, fields: list[tuple[str, str]]) -> Any:
+async def call_write_operation_from_form(view: View, name: str, fields: list[tuple[str, str]]) -> Any:
     service: Service = view.request.app.state.service
     operation = service.dispatcher.operations.get(name)
     if operation is None or operation.kind not in (Kind.WRITE, Kind.LONG_WRITE) or name in ONE_TIME_SECRETS:
         raise NotFound("form for the operation", name)
-    return await service.dispatcher.call(view.actor, name, convert_form_fields(operation.input, fields))
+    return await service.dispatcher.call(view.actor, name, form_fields_to_arguments(operation.input, fields))
 
 
 async def read_form(request: Request) -> list[tuple[str, str]]:
@@ -82,7 +82,7 @@ def form_refusal_response(request: Request, refusal: Refusal) -> Response:
     if request.headers.get("hx-request") == "true" or "text/html" not in request.headers.get("accept", ""):
         return refusal_response(refusal, service.installation.public_url, to_person=True)
     response = RedirectResponse(_referrer_path(request), 303)
-    set_flash(request, response, refusal.person_message)
+    set_flash(request, response, refusal.message_for_person)
     return response
 
 

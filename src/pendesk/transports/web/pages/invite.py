@@ -18,7 +18,7 @@ from pendesk.transports.problems import http_status_of
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.sign_in import sign_in_url
 from pendesk.transports.web.parts.session import check_same_origin, session_actor, set_session_cookie, user_agent
-from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone
+from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone_page
 
 PATH = "/invite"
 CODE_CHARS = 200
@@ -77,13 +77,13 @@ async def _render_invite_page(request: Request, code: str, name: str = "", refus
         "limits": LIMITS,
         "sign_in": sign_in_url(f"{PATH}?code={quote(code, safe='')}"),
     }
-    return render_standalone(request, "invite.html", http_status_of(refusal) if refusal else 200, **context)
+    return render_standalone_page(request, "invite.html", http_status_of(refusal) if refusal else 200, **context)
 
 
 def _problem_by_field(refusal: Refusal) -> dict[str, str]:
     """What is wrong, by the field that it is shown at; "" is the form as a whole."""
     faults = refusal.details.get("faults") or [{"field": refusal.details.get("field", "")}]
-    return {fault["field"]: WORDS.get(fault["field"], refusal.person_message) for fault in faults}
+    return {fault["field"]: WORDS.get(fault["field"], refusal.message_for_person) for fault in faults}
 
 
 def _render_joined_page(request: Request) -> Response:

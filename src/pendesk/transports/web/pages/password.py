@@ -18,7 +18,7 @@ from pendesk.transports.web.parts.known_browser import known_browser_id, remembe
 from pendesk.transports.web.parts.return_to import forget_return_path, remember_return_path
 from pendesk.transports.web.parts.safe_redirect import current_path_and_query, safe_redirect_path
 from pendesk.transports.web.parts.session import set_session_cookie, user_agent
-from pendesk.transports.web.parts.standalone_page import render_standalone
+from pendesk.transports.web.parts.standalone_page import render_standalone_page
 
 WRONG = "Incorrect email or password. Try again, or use a one-time link."
 FIELD_CHARS = 1_000
@@ -49,7 +49,7 @@ def ask_to_sign_in(request: Request, prompt: SignInPrompt) -> Response:
 async def sign_in_by_password(request: Request, prompt: SignInPrompt) -> Response:
     email, password = await _read_email_and_password(request)
     try:
-        secret = await start_session(request, email, password)
+        secret = await start_session_and_return_secret(request, email, password)
     except TooManyRequests as refusal:
         response = _render_sign_in_page(request, prompt, refusal.message, email, 429)
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
@@ -70,10 +70,10 @@ def _render_sign_in_page(
     """Tried in vain: the address stays, and the password is typed anew."""
     oidc = oidc_sign_in_link(request, prompt.then)
     context = {"asking": prompt, "oidc": oidc, "flash": read_flash(request), "problem": problem, "email": email}
-    return render_standalone(request, "sign_in.html", status, **context)
+    return render_standalone_page(request, "sign_in.html", status, **context)
 
 
-async def start_session(request: Request, email: str, password: str) -> str | None:
+async def start_session_and_return_secret(request: Request, email: str, password: str) -> str | None:
     """The new session's secret, or None where the two do not fit."""
     service: Service = request.app.state.service
     throttles = throttles_of(request)

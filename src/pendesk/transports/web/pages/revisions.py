@@ -48,8 +48,10 @@ async def _load_note_history_subject(view: View) -> HistorySubject:
 def _create_revision_history_loader(find_subject: FindSubject) -> Callable[[View], Awaitable[dict[str, Any]]]:
     async def load(view: View) -> dict[str, Any]:
         subject = await find_subject(view)
-        page = await view.call("list_revisions", object_id=subject.pid, cursor=_query_number(view, "cursor"))
-        since, number = _query_number(view, "since"), _query_number(view, "revision")
+        page = await view.call(
+            "list_revisions", object_id=subject.pid, cursor=_positive_int_query_param(view, "cursor")
+        )
+        since, number = _positive_int_query_param(view, "since"), _positive_int_query_param(view, "revision")
         if since is not None:
             since, number = sorted((since, number or subject.revision))
         diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=number, from_revision=since)
@@ -59,7 +61,7 @@ def _create_revision_history_loader(find_subject: FindSubject) -> Callable[[View
     return load
 
 
-def _query_number(view: View, name: str) -> int | None:
+def _positive_int_query_param(view: View, name: str) -> int | None:
     digits = view.query_param(name) or ""
     return int(digits) if digits.isdecimal() and len(digits) < 10 and int(digits) else None
 

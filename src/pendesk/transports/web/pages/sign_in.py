@@ -18,11 +18,11 @@ from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
 from pendesk.transports.web.parts.session import (
     check_same_origin,
     session_cookie_name,
-    session_secret,
+    session_secret_from_cookie,
     set_session_cookie,
     user_agent,
 )
-from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone
+from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone_page
 
 CODE_CHARS = 200
 FORM_BYTES = 2_000
@@ -36,7 +36,7 @@ async def sign_in_page(request: Request) -> Response:
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
     return (
-        render_standalone(request, "sign_in_link.html", code=code)
+        render_standalone_page(request, "sign_in_link.html", code=code)
         if code
         else ask_to_sign_in(request, _build_sign_in_prompt(request))
     )
@@ -63,7 +63,7 @@ async def post_sign_out(request: Request) -> Response:
     """`then` is where somebody comes who signs in with another account."""
     service: Service = request.app.state.service
     check_same_origin(request)
-    secret = session_secret(request)
+    secret = session_secret_from_cookie(request)
     if secret:
         await service.dispatcher.call_by_secret(end_session.OPERATION, secret[:CODE_CHARS])
     response = RedirectResponse(_build_sign_in_prompt(request).action, 303)

@@ -15,7 +15,7 @@ async def load(view: View) -> dict[str, Any]:
     return {
         "timeline": await _load_timeline(view, view.query_param("project")),
         "history": None,
-        **await _filter_choices(view),
+        **await _load_timeline_filter_options(view),
     }
 
 
@@ -24,17 +24,17 @@ async def load_project_timeline(view: View) -> dict[str, Any]:
     replay = await view.call("get_replay", project_id=project.pid)
     # Imported history follows the log's last page, and has pages of its own.
     timeline = Timeline(events=[]) if view.query_param("imported") else await _load_timeline(view, project.key)
-    history = await _load_timeline(view, project.key, imported=True) if timeline.next_cursor is None else None
+    history = await _load_timeline(view, project.key, imported_only=True) if timeline.next_cursor is None else None
     return {
         "project": project,
         "replay": replay,
         "timeline": timeline,
         "history": history,
-        **await _filter_choices(view),
+        **await _load_timeline_filter_options(view),
     }
 
 
-async def _filter_choices(view: View) -> dict[str, Any]:
+async def _load_timeline_filter_options(view: View) -> dict[str, Any]:
     members = (await view.call("list_members")).members
     return {
         "members": [(member.user_id, member.name) for member in members],
@@ -43,12 +43,12 @@ async def _filter_choices(view: View) -> dict[str, Any]:
     }
 
 
-async def _load_timeline(view: View, project_key: str | None, *, imported: bool = False) -> Timeline:
+async def _load_timeline(view: View, project_key: str | None, *, imported_only: bool = False) -> Timeline:
     """Empty for an action that does not exist or is only half typed."""
     ref = view.query_param("action")
     if ref and ref.isdigit() and project_key:
         ref = f"{project_key}-{ref}"
-    cursor = view.query_param("imported" if imported else "cursor")
+    cursor = view.query_param("imported" if imported_only else "cursor")
     try:
         timeline = await view.call(
             "get_timeline",
@@ -57,7 +57,7 @@ async def _load_timeline(view: View, project_key: str | None, *, imported: bool 
             user_pid=view.query_param("who"),
             kind=view.query_values("kind"),
             model=view.query_param("model"),
-            imported=imported,
+            imported=imported_only,
             cursor=int(cursor) if cursor and cursor.isdigit() and len(cursor) < 16 and int(cursor) else None,
         )
     except NotFound:

@@ -46,12 +46,12 @@ def _read_static_file(folder: str, name: str) -> bytes:
     return (_FOLDER / folder / name).read_bytes()
 
 
-def _file_names(folder: str, suffix: str) -> list[str]:
+def _static_file_names(folder: str, suffix: str) -> list[str]:
     return sorted(file.name for file in (_FOLDER / folder).iterdir() if file.name.endswith(suffix))
 
 
 def _build_style_sheet(fonts: dict[str, Asset]) -> bytes:
-    names = _CSS_FIRST + [name for name in _file_names("css", ".css") if name not in _CSS_FIRST]
+    names = _CSS_FIRST + [name for name in _static_file_names("css", ".css") if name not in _CSS_FIRST]
     text = "\n".join(_read_static_file("css", name).decode() for name in names)
     return _URL.sub(lambda match: f'url("{fonts[match[1]].url_path}")', text).encode()
 
@@ -59,12 +59,13 @@ def _build_style_sheet(fonts: dict[str, Asset]) -> bytes:
 def _build_javascript_bundle() -> bytes:
     """Our listeners stand before htmx, so that none misses what it says first. Each file has a scope of its own."""
     ours = [
-        "(() => {\n" + _without_comments(_read_static_file("js", name)) + "})();\n" for name in _file_names("js", ".js")
+        "(() => {\n" + _strip_js_comment_lines(_read_static_file("js", name)) + "})();\n"
+        for name in _static_file_names("js", ".js")
     ]
     return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read_static_file("vendor", "htmx.min.js") + b"\n"
 
 
-def _without_comments(script: bytes) -> str:
+def _strip_js_comment_lines(script: bytes) -> str:
     """Lines that are comments are for readers of the source; browsers need not load them."""
     lines = script.decode().splitlines(keepends=True)
     return "".join(line for line in lines if not line.lstrip().startswith("//"))
@@ -83,7 +84,7 @@ def _build_offline_service_worker(assets: list[Asset]) -> Asset:
 def _build_assets() -> list[Asset]:
     fonts = {
         name: _build_asset(name, "font/woff2", _read_static_file("fonts", name))
-        for name in _file_names("fonts", ".woff2")
+        for name in _static_file_names("fonts", ".woff2")
     }
     offline = [
         fonts["inter-latin.woff2"],

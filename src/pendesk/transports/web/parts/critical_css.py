@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from pendesk.transports.security_headers import SCRIPTED
 from pendesk.transports.web.parts.assets import ASSETS
-from pendesk.transports.web.parts.session import put_cookie
+from pendesk.transports.web.parts.session import set_http_only_cookie
 
 COOKIE = "pendesk_style"
 SECONDS = 365 * 24 * 3600
@@ -31,4 +31,4 @@ def inline_css_if_not_cached(request: Request) -> Markup:
 
 
 def set_stylesheet_cached_cookie(response: Response, public_url: str) -> None:
-    put_cookie(response, public_url, COOKIE, _VERSION, SECONDS)
+    set_http_only_cookie(response, public_url, COOKIE, _VERSION, SECONDS)

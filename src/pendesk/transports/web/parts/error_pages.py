@@ -8,7 +8,7 @@ from pendesk.domain.errors import Refusal
 from pendesk.transports import problems, request_log
 from pendesk.transports.web.pages.sign_in import sign_in_url
 from pendesk.transports.web.parts.safe_redirect import current_path_and_query, safe_redirect_path
-from pendesk.transports.web.parts.standalone_page import render_standalone
+from pendesk.transports.web.parts.standalone_page import render_standalone_page
 
 
 def wants_html(request: Request) -> bool:
@@ -19,7 +19,7 @@ def wants_html(request: Request) -> bool:
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     response = await problems.on_refusal(request, refusal)
     assert isinstance(refusal, Refusal)
-    return _error_page(request, response, refusal.person_message) if wants_html(request) else response
+    return _error_page(request, response, refusal.message_for_person) if wants_html(request) else response
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
@@ -34,11 +34,11 @@ async def on_internal_error(request: Request, error: Exception) -> Response:
     return _error_page(request, response, problems.FAULT) if wants_html(request) else response
 
 
-def _error_page(request: Request, response: Response, message: str) -> Response:
-    error = {"status": response.status_code, "message": message, "id": request_log.request_id.get()}
+def _error_page(request: Request, json_error_response: Response, message: str) -> Response:
+    error = {"status": json_error_response.status_code, "message": message, "id": request_log.request_id.get()}
     return_path = safe_redirect_path(current_path_and_query(request)) if request.method == "GET" else ""
-    sign_in = sign_in_url(return_path) if response.status_code == 401 else ""
-    page = render_standalone(request, "error.html", response.status_code, error=error, sign_in=sign_in)
+    sign_in = sign_in_url(return_path) if json_error_response.status_code == 401 else ""
+    page = render_standalone_page(request, "error.html", json_error_response.status_code, error=error, sign_in=sign_in)
     copied = ("allow", "retry-after")
-    page.headers.update({name: value for name, value in response.headers.items() if name in copied})
+    page.headers.update({name: value for name, value in json_error_response.headers.items() if name in copied})
     return page

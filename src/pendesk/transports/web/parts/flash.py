@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from pendesk.domain.signature import is_valid_signature, sign
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.session import put_cookie
+from pendesk.transports.web.parts.session import set_http_only_cookie
 
 COOKIE = "pendesk_flash"
 SECONDS = 60
@@ -18,7 +18,7 @@ def set_flash(request: Request, response: Response, text: str) -> None:
     service: Service = request.app.state.service
     text = text[:CHARS]
     value = f"{sign(service.installation.signing_key, 'flash', text)}.{quote(text, safe='')}"
-    put_cookie(response, service.installation.public_url, COOKIE, value, SECONDS)
+    set_http_only_cookie(response, service.installation.public_url, COOKIE, value, SECONDS)
 
 
 def read_flash(request: Request) -> str:

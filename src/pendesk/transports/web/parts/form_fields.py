@@ -10,12 +10,12 @@ from msgspec import inspect
 
 from pendesk.domain.errors import BadField
 from pendesk.operations.operation import Input
-from pendesk.operations.text_input import list_type_in_union, try_convert_text_to_type, union_members
+from pendesk.operations.text_input import convert_to_type_or_keep_text, list_type_in_union, union_members
 
 DEEPEST = 5
 
 
-def convert_form_fields(input_type: type[Input], fields: list[tuple[str, str]]) -> dict[str, Any]:
+def form_fields_to_arguments(input_type: type[Input], fields: list[tuple[str, str]]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for name, value in fields:
         if not name.startswith("_"):
@@ -53,15 +53,15 @@ def _form_tree_to_arguments(struct_type: inspect.StructType, form_tree: dict[str
 def _convert_form_value(field_type: inspect.Type, form_value: Any) -> Any:
     items = list_type_in_union(field_type)
     if items is not None:
-        return _convert_list(items, form_value)
+        return _convert_form_value_to_list(items, form_value)
     if isinstance(form_value, dict):
         structs = (kind for kind in union_members(field_type) if isinstance(kind, inspect.StructType))
         return next((_form_tree_to_arguments(kind, form_value) for kind in structs), form_value)
-    value = try_convert_text_to_type(field_type, form_value[-1].strip())
+    value = convert_to_type_or_keep_text(field_type, form_value[-1].strip())
     return form_value[-1] if isinstance(value, str) else value
 
 
-def _convert_list(list_type: inspect.ListType, form_value: Any) -> list[Any]:
+def _convert_form_value_to_list(list_type: inspect.ListType, form_value: Any) -> list[Any]:
     if isinstance(form_value, dict):
         in_order = sorted(form_value.items(), key=lambda pair: (len(pair[0]), pair[0]))
         return [_convert_form_value(list_type.item_type, entry) for _, entry in in_order]

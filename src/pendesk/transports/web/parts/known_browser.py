@@ -13,7 +13,7 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain.limits import KNOWN_BROWSER_US
 from pendesk.domain.signature import is_valid_signature, sign
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.session import put_cookie
+from pendesk.transports.web.parts.session import set_http_only_cookie
 
 NAME = "pendesk_known"
 
@@ -33,7 +33,7 @@ def remember_browser(request: Request, response: Response, email: str) -> None:
     service: Service = request.app.state.service
     name = known_browser_id(request, email) or secrets.token_hex(16)
     value = f"{name}.{sign(service.installation.signing_key, 'known browser', email, name)}"
-    put_cookie(
+    set_http_only_cookie(
         response, service.installation.public_url, _cookie_name(service), value, KNOWN_BROWSER_US // MICROSECONDS
     )
 

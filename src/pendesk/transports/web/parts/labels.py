@@ -94,8 +94,8 @@ EVENT_NOUNS: Mapping[str, str] = {
 }
 
 
-def priority_label(number: int) -> Label:
-    return PRIORITIES[priority_level(number)]
+def priority_label(priority: int) -> Label:
+    return PRIORITIES[priority_level(priority)]
 
 
 def priority_choices(current_priority: int) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from pendesk.domain.errors import Refusal
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.form_post import form_refusal_response, read_form
-from pendesk.transports.web.parts.form_fields import convert_form_fields
+from pendesk.transports.web.parts.form_fields import form_fields_to_arguments
 from pendesk.transports.web.parts.view import create_view, load_app_shell, render_page
 
 
@@ -43,7 +43,7 @@ def _create_post_endpoint(form: OneTimeSecretForm) -> Callable[[Request], Awaita
         service: Service = request.app.state.service
         operation = service.dispatcher.operations[form.operation]
         try:
-            fields = convert_form_fields(operation.input, await read_form(request))
+            fields = form_fields_to_arguments(operation.input, await read_form(request))
             created = await service.dispatcher.call(view.actor, operation.name, fields)
         except Refusal as refusal:
             return form_refusal_response(request, refusal)

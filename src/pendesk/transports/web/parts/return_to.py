@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
-from pendesk.transports.web.parts.session import put_cookie
+from pendesk.transports.web.parts.session import set_http_only_cookie
 
 COOKIE = "pendesk_then"
 SECONDS = 600
@@ -18,7 +18,7 @@ SECONDS = 600
 
 def remember_return_path(request: Request, response: Response, path: str) -> None:
     service: Service = request.app.state.service
-    put_cookie(response, service.installation.public_url, COOKIE, quote(path, safe=""), SECONDS)
+    set_http_only_cookie(response, service.installation.public_url, COOKIE, quote(path, safe=""), SECONDS)
 
 
 def return_path_from_cookie(request: Request) -> str:

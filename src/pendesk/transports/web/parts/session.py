@@ -19,10 +19,10 @@ def session_cookie_name(public_url: str) -> str:
 
 
 def set_session_cookie(response: Response, public_url: str, secret: str) -> None:
-    put_cookie(response, public_url, session_cookie_name(public_url), secret, SESSION_US // MICROSECONDS)
+    set_http_only_cookie(response, public_url, session_cookie_name(public_url), secret, SESSION_US // MICROSECONDS)
 
 
-def put_cookie(response: Response, public_url: str, name: str, value: str, max_age_s: int) -> None:
+def set_http_only_cookie(response: Response, public_url: str, name: str, value: str, max_age_s: int) -> None:
     """Every cookie of ours: out of reach of scripts, not sent along by other sites' forms, on https only over TLS."""
     secure = public_url.startswith("https://")
     response.set_cookie(name, value, max_age=max_age_s, secure=secure, httponly=True, samesite="lax")
@@ -33,7 +33,7 @@ def user_agent(request: Request) -> str:
     return request.headers.get("user-agent", "")
 
 
-def session_secret(request: Request) -> str | None:
+def session_secret_from_cookie(request: Request) -> str | None:
     """What the cookie holds. The one place that reads it, so nothing is ever changed by it for another site's page."""
     if request.method not in SAFE_METHODS:
         check_same_origin(request)
@@ -43,7 +43,7 @@ def session_secret(request: Request) -> str | None:
 
 async def session_actor(request: Request) -> Actor | None:
     service: Service = request.app.state.service
-    secret = session_secret(request)
+    secret = session_secret_from_cookie(request)
     return await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200]) if secret else None
 
 

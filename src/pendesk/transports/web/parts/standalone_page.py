@@ -14,7 +14,7 @@ from pendesk.transports.web.parts.theme import theme_of
 Tone = Literal["good", "bad", "calm"]
 
 
-def render_standalone(request: Request, template: str, status: int = 200, **data: Any) -> HTMLResponse:
+def render_standalone_page(request: Request, template: str, status: int = 200, **data: Any) -> HTMLResponse:
     """`template` is one of templates/standalone."""
     return HTMLResponse(render(f"standalone/{template}", theme=theme_of(request), **data), status)
 
@@ -29,7 +29,7 @@ def render_message_page(
     link_text_and_path: tuple[str, str] | None = None,
 ) -> HTMLResponse:
     """A result: done or refused."""
-    return render_standalone(
+    return render_standalone_page(
         request,
         "message.html",
         status,

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pendesk import __version__, clock
-from pendesk.domain.search import split_by_query_match
+from pendesk.domain.search import split_and_flag_query_matches
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
 from pendesk.transports.web.parts import labels
@@ -44,7 +44,7 @@ def _build_environment() -> Environment:
     environment.globals |= {"asset": asset_url_path, "version": __version__}
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     environment.filters |= {
-        "time": time_tag,
+        "time": render_relative_time_tag,
         "markdown": render_markdown,
         "markdown_line": render_markdown_line,
         "initials": initials,
@@ -53,7 +53,7 @@ def _build_environment() -> Environment:
         "guest_markdown": render_guest_markdown,
         "words": plain_text_excerpt,
         "pairs": select_options,
-        "pieces": split_by_query_match,
+        "pieces": split_and_flag_query_matches,
     }
     environment.filters |= {
         "browser_name": browser_name,
@@ -69,12 +69,12 @@ def _build_environment() -> Environment:
     return environment
 
 
-def time_tag(iso_time: str, css_class: str = "") -> Markup:
+def render_relative_time_tag(iso_time: str, css_class: str = "") -> Markup:
     """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
     at = datetime.fromisoformat(iso_time)
     seconds = clock.now_us() / clock.MICROSECONDS - at.timestamp()
     return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
-        iso_time, format_exact_time_utc(iso_time), css_class, relative_time(seconds)
+        iso_time, format_exact_time_utc(iso_time), css_class, format_relative_time(seconds)
     )
 
 
@@ -82,7 +82,7 @@ def format_exact_time_utc(iso_time: str) -> str:
     return datetime.fromisoformat(iso_time).astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
 
 
-def relative_time(seconds_ago: float) -> str:
+def format_relative_time(seconds_ago: float) -> str:
     ahead, seconds_ago = seconds_ago < 0, abs(seconds_ago)
     if seconds_ago < JUST_NOW_S:
         return "soon" if ahead else "just now"

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from pendesk.domain.access import Actor, Role
 from pendesk.domain.errors import Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
-from pendesk.transports.problems import http_status_of, refusal_body, refusal_response
+from pendesk.transports.problems import http_status_of, refusal_or_internal_error_body, refusal_response
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.critical_css import POLICY, inline_css_if_not_cached, set_stylesheet_cached_cookie
 from pendesk.transports.web.parts.flash import clear_flash, read_flash
@@ -72,9 +72,9 @@ class View:
 
     def url_with(self, **changes: str | None) -> str:
         """This address with other values in its query; None takes one out."""
-        return self.build_url(self.url_path, **changes)
+        return self.build_url_keeping_query(self.url_path, **changes)
 
-    def build_url(self, path: str, **changes: str | None) -> str:
+    def build_url_keeping_query(self, path: str, **changes: str | None) -> str:
         pairs = [(name, value) for name, value in self._query.multi_items() if name not in changes and value]
         pairs += [(name, value) for name, value in changes.items() if value]
         query = "&".join(f"{quote(name, safe='')}={quote(value, safe=':,')}" for name, value in pairs)
@@ -121,7 +121,7 @@ class Page(NamedTuple):
 def page_routes(pages: list[Page]) -> list[Route]:
     """The twins come first: `/p/{key}` would take `/p/HRB.json` for a key."""
     twins = [Route(page.json_url_path, _create_json_endpoint(page), methods=["GET"]) for page in pages]
-    return twins + [Route(page.path, _html_endpoint(page), methods=["GET"]) for page in pages]
+    return twins + [Route(page.path, _create_html_endpoint(page), methods=["GET"]) for page in pages]
 
 
 async def create_view(request: Request, is_json: bool = False) -> View:
@@ -131,7 +131,7 @@ async def create_view(request: Request, is_json: bool = False) -> View:
     return View(request, request.app.state.service, actor, is_json)
 
 
-def _html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
+def _create_html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
         try:
             view = await create_view(request)
@@ -178,7 +178,7 @@ async def render_page(view: View, template: str, data: Mapping[str, Any], status
 async def render_refusal(view: View, refusal: Refusal) -> Response:
     if view.is_fragment:
         return refusal_response(refusal, view.public_url, to_person=True)
-    error = refusal_body(refusal, to_person=True)["error"]
+    error = refusal_or_internal_error_body(refusal, to_person=True)["error"]
     return await render_page(view, "error.html", {"error": error}, http_status_of(refusal))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.ownership import ALWAYS_ENDS, WORDS, describe_access_counts, describe_owned_counts
+from pendesk.domain.ownership import ALWAYS_ENDS, WORDS, describe_credential_and_claim_counts, describe_owned_counts
 from pendesk.transports.web.pages.settings.members import ROLES
 from pendesk.transports.web.parts.view import Page, View
 
@@ -20,14 +20,14 @@ ICONS = {
 
 
 async def load_member_removal_preview(view: View) -> dict[str, Any]:
-    return await _load_member_change_preview(view, None)
+    return await _load_removal_or_role_change_preview(view, None)
 
 
 async def load_role_change_preview(view: View) -> dict[str, Any]:
-    return await _load_member_change_preview(view, view.query_param("role") or "viewer")
+    return await _load_removal_or_role_change_preview(view, view.query_param("role") or "viewer")
 
 
-async def _load_member_change_preview(view: View, new_role: str | None) -> dict[str, Any]:
+async def _load_removal_or_role_change_preview(view: View, new_role: str | None) -> dict[str, Any]:
     preview = await view.call("preview_removal", user_pid=view.path_param("member"), role=new_role)
     can_transfer = any(item.kind not in ALWAYS_ENDS for item in preview.owned)
     new_owners = [(member.user_id, f"Transfer to {member.name} ({member.role})") for member in preview.new_owners]
@@ -35,7 +35,7 @@ async def _load_member_change_preview(view: View, new_role: str | None) -> dict[
         "preview": preview,
         "choices": [("", "Remove everything"), *(new_owners if can_transfer else [])],
         "counted": describe_owned_counts(item.kind for item in preview.owned),
-        "own": describe_access_counts(preview.own.tokens, preview.own.grants, preview.own.claims),
+        "own": describe_credential_and_claim_counts(preview.own.tokens, preview.own.grants, preview.own.claims),
         "kinds": {kind: word[0].upper() + word[1:] for kind, (word, _plural) in WORDS.items()},
         "icons": ICONS,
         "role": new_role,
