@@ -23,7 +23,7 @@ def test_signing_in_by_the_link(tmp_path, scheme):
         assert background == {"light": "rgb(251, 251, 252)", "dark": "rgb(16, 17, 19)"}[scheme]
         page.locator("summary", has_text="account and settings").click()
         page.get_by_role("button", name="Sign out").click()
-        page.get_by_role("heading", name="Sign in").wait_for()
+        page.get_by_role("heading", name="Sign in", exact=True).wait_for()
         assert complaints == []
         browser.close()
         assert server.stop() == 0
