@@ -55,11 +55,11 @@ def compare_lists(old: list[Any], new: list[Any], budget: StepBudget | None = No
             items += [ComparedItem("removed", [Part("removed", text)]) for text in before[block.a0 : block.a1]]
             items += [ComparedItem("added", [Part("added", text)]) for text in after[block.b0 : block.b1]]
         else:
-            items += _compare_by_position(before[block.a0 : block.a1], after[block.b0 : block.b1], budget)
+            items += _compare_pairs_at_same_position(before[block.a0 : block.a1], after[block.b0 : block.b1], budget)
     return items
 
 
-def _compare_by_position(old: list[str], new: list[str], budget: StepBudget) -> list[ComparedItem]:
+def _compare_pairs_at_same_position(old: list[str], new: list[str], budget: StepBudget) -> list[ComparedItem]:
     """What stands at the same place and is much alike was said differently; the rest went or came."""
     items: list[ComparedItem] = []
     for old_text, new_text in zip(old, new, strict=False):

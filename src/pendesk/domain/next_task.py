@@ -45,14 +45,14 @@ class TaskGraph:
         """As for a claim, a prerequisite holds back until it is done; also one that was dropped."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
-    def todo_tasks(self) -> list[OpenTask]:
+    def tasks_in_todo_state(self) -> list[OpenTask]:
         """The most urgent first, then the oldest."""
         ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
         return sorted(ready, key=lambda task: (-task.priority, task.ref_number))
 
     def choose_next_task(self) -> Choice | None:
         """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
-        ready = [task for task in self.todo_tasks() if task.id not in self._before]
+        ready = [task for task in self.tasks_in_todo_state() if task.id not in self._before]
         if not ready:
             return None
         chains = self._dependent_chain_length_by_id()
@@ -138,4 +138,4 @@ def next_task_outcome_code(has_tasks: bool, graph: TaskGraph, choice: Choice | N
         return "ok"
     if not has_tasks:
         return "no_tasks"
-    return "all_blocked" if graph.todo_tasks() else "no_todo_tasks"
+    return "all_blocked" if graph.tasks_in_todo_state() else "no_todo_tasks"

@@ -139,7 +139,7 @@ def user_by_email(tx: Tx, email: str) -> User | None:
     return User(*row) if row else None
 
 
-def workspace(tx: Tx) -> Workspace | None:
+def workspace_of_transaction(tx: Tx) -> Workspace | None:
     row = tx.one(WORKSPACE)
     return Workspace(*row) if row else None
 

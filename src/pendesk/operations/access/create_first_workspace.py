@@ -68,7 +68,7 @@ def _add_owner_email_get_workspace_name(call: PrivilegedCall, email: str | None)
     owner = people.earliest_added_owner(call.tx)
     if email and owner is not None and owner.email is None and people.user_by_email(call.tx, email) is None:
         people.set_email(call.tx, owner.user_id, email)
-    workspace = people.workspace(call.tx)
+    workspace = people.workspace_of_transaction(call.tx)
     assert workspace is not None
     return workspace.name
 

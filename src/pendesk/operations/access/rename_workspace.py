@@ -20,7 +20,7 @@ class WorkspaceView(Output):
 
 def run(call: Call, args: RenameWorkspace) -> WorkspaceView:
     people.lock_workspace(call.tx)
-    before = people.workspace(call.tx)
+    before = people.workspace_of_transaction(call.tx)
     if before is None:
         raise NotFound("workspace", call.actor.workspace_id)
     if before.name != args.name:

@@ -53,7 +53,7 @@ def run(call: Call, args: GetNextTask) -> NextTask:
     )
     choice = order.choose_next_task()
     word = next_task_outcome_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
-    waiting = [task for task in order.todo_tasks() if order.open_prerequisites(task)]
+    waiting = [task for task in order.tasks_in_todo_state() if order.open_prerequisites(task)]
     chosen = find_action(call, choice.task.id) if choice is not None else None
     answer = NextTask(
         task=_task_with_criteria_count(call, chosen) if chosen is not None else None,

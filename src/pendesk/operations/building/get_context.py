@@ -66,7 +66,7 @@ class Context(Output):
 def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     available = available_specs_with_project_keys(call, "", SPECS_SEEN)
-    workspace = people.workspace(call.tx)
+    workspace = people.workspace_of_transaction(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
     return Context(
         user_id=call.actor.user_id,

@@ -36,7 +36,7 @@ class Overview(Output):
 
 
 def run(call: Call, args: GetOverview) -> Overview:
-    workspace = people.workspace(call.tx)
+    workspace = people.workspace_of_transaction(call.tx)
     return Overview(
         workspace=workspace.name if workspace else "",
         user_id=call.actor.user_id,

@@ -14,7 +14,7 @@ STEP_ROWS = 5_000
 def iter_rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
     """Every row of the project, in the order of its keys, a step at a time."""
     keys = len(table.keys)
-    after: list[Any] = [-1 if _is_integer_key_column(key) else "" for key in table.keys]
+    after: list[Any] = [-1 if _is_integer_sort_column(key) else "" for key in table.keys]
     limit = ROWS_PER_STEP
     while True:
         places = {f"after_{n}": key for n, key in enumerate(after)}
@@ -65,14 +65,14 @@ def _select_page_sql(table: Table) -> str:
     )
 
 
-def _is_integer_key_column(column_name: str) -> bool:
+def _is_integer_sort_column(column_name: str) -> bool:
     return column_name in ("number", "seq", "revision")
 
 
 def _is_free_text_column(table: Table, column_name: str) -> bool:
     """Sorted by its bytes and no language's alphabet. Ids are in the same order in both, and have an index."""
     return (
-        not _is_integer_key_column(column_name)
+        not _is_integer_sort_column(column_name)
         and table.columns[column_name].type is not ID.type
         and not table.columns[column_name].references
     )
