@@ -96,7 +96,7 @@ class _Node:
         self.y = 0.0
 
     @property
-    def height(self) -> int:
+    def row_height(self) -> int:
         return ROW_PITCH if self.id is not None else BEND_PITCH
 
 
@@ -121,7 +121,7 @@ def _lay_out_component_and_get_bottom_y(
     for edge, chain in chains.items():
         if chain:
             result.bends[edge] = [_top_left(bend, shift) for bend in chain]
-    return max(node.y + node.height for layer in layers for node in layer) + shift
+    return max(node.y + node.row_height for layer in layers for node in layer) + shift
 
 
 def _top_left(node: _Node, y_shift: float) -> Point:
@@ -260,8 +260,8 @@ def _assign_y(layers: list[list[_Node]]) -> None:
 
 def _y_centered_on_neighbours(node: _Node, prefer_predecessors: bool) -> float:
     neighbours = (node.before or node.after) if prefer_predecessors else (node.after or node.before)
-    middles = [neighbour.y + neighbour.height / 2 for neighbour in neighbours]
-    return sum(middles) / len(middles) - node.height / 2 if middles else node.y
+    middles = [neighbour.y + neighbour.row_height / 2 for neighbour in neighbours]
+    return sum(middles) / len(middles) - node.row_height / 2 if middles else node.y
 
 
 def _place_without_overlap(layer: list[_Node], target_ys: list[float]) -> None:
@@ -271,7 +271,7 @@ def _place_without_overlap(layer: list[_Node], target_ys: list[float]) -> None:
     blocks: list[tuple[float, int]] = []  # (sum of what its members want of its first, members)
     offsets = [0.0]
     for node in layer:
-        offsets.append(offsets[-1] + node.height)
+        offsets.append(offsets[-1] + node.row_height)
     for offset, target in zip(offsets, target_ys, strict=False):
         total, count = target - offset, 1
         while blocks and blocks[-1][0] / blocks[-1][1] >= total / count:

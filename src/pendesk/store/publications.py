@@ -65,7 +65,7 @@ def record_mirror_push(tx: Tx, project_id: str, mirror_digest: str) -> None:
     tx.run(PUSHED, project_id=project_id, digest=mirror_digest, now=tx.now)
 
 
-def record_guest_request_pull(tx: Tx, project_id: str) -> None:
+def set_guest_requests_last_pulled_at(tx: Tx, project_id: str) -> None:
     tx.run(PULLED, project_id=project_id, now=tx.now)
 
 

@@ -62,7 +62,7 @@ def record(call: Call, args: SyncPull, pull: Pull, waiting: WaitingGuestRequests
     new = {item.item_id: item for item in waiting.items if item.item_id not in known_ids}
     for item in new.values():
         _add_guest_request(call, publication, item)
-    publications.record_guest_request_pull(call.tx, project.id)
+    publications.set_guest_requests_last_pulled_at(call.tx, project.id)
     return Pulled(project_id=project.id, server_url=publication.server_url, received=len(new), more=waiting.more)
 
 
