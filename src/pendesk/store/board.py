@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.store.engine.tx import Tx
 
 
-class CardFilter(NamedTuple):
+class CardQuery(NamedTuple):
     """What a board is narrowed to; a blank lets everything through."""
 
     project_id: str
@@ -132,18 +132,18 @@ SELECT id, title FROM specs WHERE workspace_id = :workspace AND project_id = :pr
 """
 
 
-def counts_by_state(tx: Tx, card_filter: CardFilter) -> dict[str, int]:
-    return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **card_filter._asdict())}
+def counts_by_state(tx: Tx, card_query: CardQuery) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **card_query._asdict())}
 
 
-def cards_in_state(tx: Tx, card_filter: CardFilter, state: str, order: str, limit: int) -> list[Card]:
-    rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_filter._asdict())
+def cards_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit: int) -> list[Card]:
+    rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_query._asdict())
     return [Card(*row) for row in rows]
 
 
-def cards_in_any_state(tx: Tx, card_filter: CardFilter, order: str, limit: int) -> list[Card]:
+def cards_in_any_state(tx: Tx, card_query: CardQuery, order: str, limit: int) -> list[Card]:
     """Of every state."""
-    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_filter._asdict())
+    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_query._asdict())
     return [Card(*row) for row in rows]
 
 

@@ -62,7 +62,7 @@ def run(call: PrivilegedCall, args: AcceptInviteAsNewUser, password_hash: str) -
         return None
     user = people.user_by_email(call.tx, waiting.invite.email)
     if user is not None:
-        _check_may_rejoin(call.tx, user)
+        _check_was_removed_from_only_workspace(call.tx, user)
         people.set_password(call.tx, user.id, password_hash)
         accept_invite(call, waiting, user)
     else:
@@ -73,7 +73,7 @@ def run(call: PrivilegedCall, args: AcceptInviteAsNewUser, password_hash: str) -
     return begin_session_and_get_secret(call, "invite", args.browser)
 
 
-def _check_may_rejoin(tx: Tx, user: User) -> None:
+def _check_was_removed_from_only_workspace(tx: Tx, user: User) -> None:
     """Whoever has an account proves it: an invite must not set a password that opens another workspace.
 
     One who was removed from their only workspace, this one, cannot sign in to prove anything; they may begin anew.

@@ -16,7 +16,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
-from pendesk.store.board import CardFilter
+from pendesk.store.board import CardQuery
 
 Mark = Literal["blocked", "waiting", "expired", "changes"]
 Order = Literal["priority", "newest", "ref"]
@@ -115,14 +115,14 @@ class Board(Output):
 
 def run(call: Call, shown: GetBoard) -> Board:
     project = find_project(call, shown.project_id)
-    card_filter = to_card_filter(project, shown)
-    counts = board.counts_by_state(call.tx, card_filter)
+    card_query = card_query_from_filters(project, shown)
+    counts = board.counts_by_state(call.tx, card_query)
     limits = _parse_column_limits(shown.shown)
     return Board(
         project=project_result(project),
         columns=[
             _load_board_column(
-                call, project, card_filter, state, counts.get(state, 0), shown.order, limits.get(state, BOARD_CARDS)
+                call, project, card_query, state, counts.get(state, 0), shown.order, limits.get(state, BOARD_CARDS)
             )
             for state in STATES
         ],
@@ -137,12 +137,12 @@ def _parse_column_limits(shown_per_column: str) -> dict[str, int]:
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
 
 
-def to_card_filter(project: Project, filters: CardFilters) -> CardFilter:
+def card_query_from_filters(project: Project, filters: CardFilters) -> CardQuery:
     words = filters.query.strip().lower()
     ref = parse_ref_code_key_and_number(filters.query)
     for special in "!%_":
         words = words.replace(special, f"!{special}")
-    return CardFilter(
+    return CardQuery(
         project_id=project.id,
         words=f"%{words}%" if words else "",
         number=ref[1] if ref and ref[0] == project.key else -1,
@@ -154,10 +154,10 @@ def to_card_filter(project: Project, filters: CardFilters) -> CardFilter:
 
 
 def _load_board_column(
-    call: Call, project: Project, card_filter: CardFilter, state: ActionState, count: int, order: Order, limit: int
+    call: Call, project: Project, card_query: CardQuery, state: ActionState, count: int, order: Order, limit: int
 ) -> Column:
     column_order = "newest" if state in FINISHED and order == "priority" else order
-    rows = board.cards_in_state(call.tx, card_filter, state, column_order, limit) if count else []
+    rows = board.cards_in_state(call.tx, card_query, state, column_order, limit) if count else []
     cards = [to_card(row, project.key, call.now) for row in rows]
     more = len(cards) < min(count, BOARD_CARDS_MOST)
     return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))

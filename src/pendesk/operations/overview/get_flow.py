@@ -14,7 +14,7 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.graph import Graph, Position, load_task_graph_with_layout
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board, projects
-from pendesk.store.board import CardFilter
+from pendesk.store.board import CardQuery
 
 
 class FlowNode(Output):
@@ -63,7 +63,7 @@ class GetFlow(Input):
 
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
-    rows = board.cards_in_any_state(call.tx, CardFilter(project.id), "ref", GRAPH_NODES)
+    rows = board.cards_in_any_state(call.tx, CardQuery(project.id), "ref", GRAPH_NODES)
     graph = load_task_graph_with_layout(call, rows)
     path = TaskGraph(
         [_to_open_task(row) for row in rows if row.state != "done"], list(graph.order)

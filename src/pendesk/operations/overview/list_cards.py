@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, CardFilters, Named, to_card, to_card_filter
+from pendesk.operations.overview.get_board import Card, CardFilters, Named, card_query_from_filters, to_card
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
@@ -34,12 +34,12 @@ class Cards(Output):
 
 def run(call: Call, args: ListCards) -> Cards:
     project = find_project(call, args.project_id)
-    card_filter = to_card_filter(project, args)
-    counts = board.counts_by_state(call.tx, card_filter)
+    card_query = card_query_from_filters(project, args)
+    counts = board.counts_by_state(call.tx, card_query)
     if args.state is None:
-        rows = board.cards_in_any_state(call.tx, card_filter, args.order, LISTED_CARDS)
+        rows = board.cards_in_any_state(call.tx, card_query, args.order, LISTED_CARDS)
     else:
-        rows = board.cards_in_state(call.tx, card_filter, args.state, args.order, LISTED_CARDS)
+        rows = board.cards_in_state(call.tx, card_query, args.state, args.order, LISTED_CARDS)
     return Cards(
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),

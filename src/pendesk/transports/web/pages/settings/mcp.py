@@ -14,7 +14,7 @@ async def load(view: View) -> dict[str, Any]:
     grants = (await view.call("list_grants")).grants
     return {
         "tokens": tokens,
-        "speakers": await _token_account_choices(view),
+        "speakers": await _accounts_new_token_can_act_as(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
         "used": bool(grants) or any(token.last_used_at for token in tokens if token.user_id == account),
         "lives": token_lifetime_choices(view.limits.token_max_days),
@@ -29,7 +29,7 @@ def token_lifetime_choices(max_days: int | None) -> list[tuple[str, str]]:
     return [*((str(days), text) for days, text in usual), ("", last)]
 
 
-async def _token_account_choices(view: View) -> list[tuple[str, str]]:
+async def _accounts_new_token_can_act_as(view: View) -> list[tuple[str, str]]:
     """The accounts a new token can act as: yourself, and for an admin every agent account."""
     members = (await view.call("list_members")).members if view.has_role("admin") else []
     agents = [(member.user_id, member.name) for member in members if member.kind == "agent"]
