@@ -48,7 +48,7 @@ def layers(page: Page, seen: set[str]) -> Iterator[tuple[str, str]]:
 def unfold(page: Page) -> None:
     folds = page.locator("details:not(.menu):not([open]) > summary")
     folds.evaluate_all("all => all.forEach(one => one.click())")
-    expect(page.get_by_text("Loading what agents read…")).to_have_count(0)
+    expect(page.get_by_text("Loading the text agents get…")).to_have_count(0)
 
 
 def judge(app: App, page: Page, path: str, seen: set[str]) -> dict[str, list[str]]:
