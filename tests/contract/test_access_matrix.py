@@ -30,7 +30,7 @@ from pendesk.operations.registry import OPERATIONS
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import find_session, start_session
 from tests.contract.shapes import NOUN_OF_FIELD, Field, bare, example, fields, put
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish

@@ -1,10 +1,14 @@
 """Who calls, and may they call now: origin, token, rate."""
 
 from pendesk.domain.access import Actor, Channel
-from pendesk.domain.errors import Forbidden
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.domain.errors import Forbidden, Unauthenticated
+from pendesk.operations.access import authenticate_token
+from pendesk.operations.access.authenticate_token import AuthenticateToken
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.transports.service import Service
 from pendesk.transports.throttle import Throttle
+
+_MISSING = "Send a token: Authorization: Bearer pendesk_mcp_... Create one with `pendesk token create`."
 
 
 class Authenticator:
@@ -28,3 +32,11 @@ class Authenticator:
         origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
         if origin and origin not in (self._origin, f"http://{host}", f"https://{host}"):
             raise Forbidden("This origin may not call here. Call from a program, or from the server's own pages.")
+
+
+async def authenticate_bearer_token(dispatcher: Dispatcher, authorization_header: str | None, via: Channel) -> Actor:
+    scheme, _, secret = (authorization_header or "").partition(" ")
+    secret = secret.strip()
+    if scheme.lower() != "bearer" or not secret:
+        raise Unauthenticated(_MISSING)
+    return await dispatcher.call_by_secret(authenticate_token.OPERATION, AuthenticateToken(secret, via))

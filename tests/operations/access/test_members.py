@@ -7,7 +7,7 @@ from pendesk.domain.errors import BadField, NotFound, Refusal, RoleForbids, Rule
 from pendesk.domain.token import hash_secret
 from pendesk.operations.access.password_hashing import HASHER
 from pendesk.store import people, sign_in
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import find_session, start_password_session, start_session
 from tests.desk import MINUTE, TestDesk
 from tests.refusals import refused

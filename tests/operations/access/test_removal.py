@@ -10,7 +10,7 @@ from pendesk.domain.errors import LinkLeadsNowhere, NotFound, Refusal, RoleForbi
 from pendesk.domain.publication import Publication
 from pendesk.domain.token import hash_secret
 from pendesk.store import events, people, publications, sign_in, tokens, webhooks
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import admit_guest, find_invite, start_session
 from tests.events import events_of
 from tests.other_desk import place_picture

@@ -7,7 +7,7 @@ from pendesk.domain.limits import Limits
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
 from pendesk.operations.registry import OPERATIONS
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import refresh_grant
 from tests.desk import SECOND
 from tests.events import events_of

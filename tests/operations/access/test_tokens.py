@@ -3,7 +3,7 @@ import pytest
 from pendesk.domain import token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, Unauthenticated
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.desk import MINUTE
 from tests.refusals import refused
 

@@ -2,7 +2,7 @@ import pytest
 
 from pendesk.domain.errors import OAuthRefused, Unauthenticated
 from pendesk.store import people
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import redeem_code
 from tests.desk import SECOND
 from tests.operations.oauth.granting import at_once, client_of, code_for, let_in, redemption

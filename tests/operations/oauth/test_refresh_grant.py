@@ -4,7 +4,7 @@ import pytest
 
 from pendesk.domain.errors import OAuthRefused
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import refresh_grant, revoke_by_token
 from tests.desk import SECOND
 from tests.operations.oauth.granting import DAY, at_once, client_of, let_in, resource_of

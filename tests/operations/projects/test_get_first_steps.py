@@ -1,4 +1,4 @@
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.workbench import drafted_spec
 
 

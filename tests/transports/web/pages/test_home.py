@@ -3,7 +3,7 @@
 import json
 
 from pendesk.domain.access import Role
-from pendesk.transports.bearer import authenticate_bearer_token
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.desk import HandClock, TestDesk
 from tests.sites import SAME
 from tests.workbench import published_spec
