@@ -39,7 +39,8 @@ REMOVE = "UPDATE criteria SET removed_at = :now WHERE workspace_id = :workspace 
 INSERT_EVIDENCE = insert_sql("evidence", Evidence)
 
 
-# Enough for best_evidence() to choose from, however often an agent reports: the newest of each level, fresh and stale.
+# Enough for highest_ranked_evidence() to choose from, however often an agent reports: the newest of each level, fresh
+# and stale.
 TOP_EVIDENCE = f"""
 WITH of_action AS MATERIALIZED (
   SELECT {columns_sql(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id
