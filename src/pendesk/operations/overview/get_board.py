@@ -203,8 +203,8 @@ OPERATION = Operation(
     title="See a project as a board",
     description=(
         "The actions of a project by state, each with what a card shows: who has it and how its lease is doing, "
-        "criteria met, what blocks it, open questions. Narrow it by words, area, holder, spec or mark. A column shows "
-        "its first cards and how many there are. Refused: 404 no such project."
+        "criteria with evidence, what blocks it, open questions. Narrow it by words, area, holder, spec or mark. A "
+        "column shows its first cards and how many there are. Refused: 404 no such project."
     ),
     input=GetBoard,
     output=Board,
