@@ -3,6 +3,7 @@
 from typing import Any
 
 from pendesk.domain.limits import BOARD_CARDS
+from pendesk.transports.web.parts.card_filters import card_filters_from_query
 from pendesk.transports.web.parts.view import Page, View
 
 
@@ -14,12 +15,7 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
     board = await view.call(
         "get_board",
         project_id=project_key,
-        query=view.query_param("q"),
-        area=view.query_param("area"),
-        holder=view.query_param("holder"),
-        spec_id=view.query_param("spec"),
-        mark=view.query_param("mark"),
-        order=view.query_param("order"),
+        **card_filters_from_query(view),
         shown=view.query_param("shown"),
     )
     path = f"/p/{board.project.key}"

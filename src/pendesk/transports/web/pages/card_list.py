@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pendesk.transports.web.parts.card_filters import card_filters_from_query
 from pendesk.transports.web.parts.view import Page, View, create_view
 
 COLUMNS = [
@@ -36,13 +37,8 @@ async def load_cards(view: View) -> Any:
     return await view.call(
         "list_cards",
         project_id=view.path_param("key"),
-        query=view.query_param("q"),
-        area=view.query_param("area"),
-        holder=view.query_param("holder"),
-        spec_id=view.query_param("spec"),
-        mark=view.query_param("mark"),
+        **card_filters_from_query(view),
         state=view.query_param("state"),
-        order=view.query_param("order"),
     )
 
 
