@@ -44,6 +44,8 @@ class Role(IntEnum):
 RoleWord = Literal["owner", "admin", "member", "viewer"]
 Channel = Literal["mcp", "rest", "web", "cli", "webhook", "share"]
 UserKind = Literal["person", "agent"]
+# No agent comes by these: what is done here, a person does with their own hands.
+PERSON_CHANNELS: frozenset[Channel] = frozenset({"web", "cli"})
 
 
 NO_USER = ""

@@ -11,7 +11,7 @@ from tests.workbench import next_door, published_spec
 @pytest.fixture
 async def lived(desk):
     """Ada publishes, Grace's agent claims and asks."""
-    ada, grace = await desk.person("Ada"), await desk.person("Grace")
+    ada, grace = await desk.person("Ada"), (await desk.person("Grace"))._replace(via="mcp")
     work = await published_spec(desk, ada, participants=(grace,))
     pid = work.actions[0]["pid"]
     await desk.call(grace, "claim_action", action_pid=pid, agent_model="Opus 5")
@@ -42,6 +42,14 @@ async def test_the_newest_comes_first_in_words_with_names(desk, lived):
     )
     assert (claimed["deed"], claimed["refCode"], claimed["label"]) == (f"claimed {ref}", ref, "Action 1")
     assert (published["actorName"], published["deed"]) == ("Ada", "published build B1")
+
+
+async def test_what_a_person_does_to_an_agents_work_is_not_said_to_be_the_agents(desk, lived):
+    ada, _, work = lived
+    await desk.call(ada, "release_claim", action_pid=work.actions[0]["pid"], reason="It is mine now.")
+    released, asked, *_ = (await desk.call(ada, "get_timeline"))["events"]
+    assert (released["kind"], released["actorName"], released.get("agentModel")) == ("action.released", "Ada", None)
+    assert asked["agentModel"] == "Opus 5"
 
 
 async def test_page_by_page_to_the_beginning(desk, lived):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from pendesk.clock import to_iso
-from pendesk.domain.access import Role, Scope
+from pendesk.domain.access import PERSON_CHANNELS, Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_phrases import MentionedNames
@@ -103,7 +103,8 @@ def timeline_event_row(row: TimelineRow, names: MentionedNames, *, imported: boo
         actor_id=row.actor_id,
         actor_name=row.actor_name,
         actor_kind=row.actor_kind,
-        agent_model=row.agent_model,
+        # An event about an agent's work has its model also where a person judged or released it.
+        agent_model=None if row.door in PERSON_CHANNELS else row.agent_model,
         door=row.door,
         object_id=row.object_id,
         project_key=row.project_key,
