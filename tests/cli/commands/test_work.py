@@ -43,6 +43,12 @@ def test_an_action_is_built_from_the_shell(ref, run, ask):
     assert ask(*submit, *result)["status"] == "in-review"
 
 
+def test_a_refusal_of_several_fields_lists_them(ref, run):
+    refused = run("work", "report_commit", ref, "--sha", SHA, "--message", "x" * 5_000, "--criterion-ids", "c" * 65)
+    _, *faults = [line.strip().split(":")[0] for line in refused.stderr.splitlines()]
+    assert (refused.exit_code, sorted(faults)) == (1, ["criterion_ids[0]", "message"])
+
+
 def test_refusals_and_wrong_usage(ref, run):
     refused = run("work", "update_progress", ref, "--status", "started", "--message", "x")
     assert refused.exit_code == 1

@@ -163,7 +163,13 @@ def report_errors(ctx: click.Context) -> Iterator[None]:
         if ctx.ensure_object(Console).as_json:
             click.echo(json.dumps({"error": body}), err=True)
             ctx.exit(1)
-        raise CommandError(replace_control_chars(body["message"])) from error
+        raise CommandError(replace_control_chars(_message_with_faults(body))) from error
+
+
+def _message_with_faults(body: dict[str, Any]) -> str:
+    """A message that says to see the faults has them below it."""
+    faults = [f"  {fault['field']}: {fault['problem']}" for fault in body.get("faults", [])]
+    return "\n".join([body["message"], *faults]) if len(faults) > 1 else body["message"]
 
 
 def _error_body_if_expected(error: Exception) -> dict[str, Any] | None:
