@@ -28,6 +28,6 @@ GLOSSARY = {
     "sign-in": "A browser in which a person is signed in.",
     "spec": "What to build: summary, results, conditions and boundaries.",
     "submission": "What an agent hands over for review: a summary, a pull request and evidence.",
-    "verdict": "The outcome of a review: approved, or changes requested.",
+    "verdict": "A reviewer's decision: confirm or reject a criterion, approve the submission or request changes.",
     "workspace": "The projects and members of one team on a server.",
 }
