@@ -43,6 +43,20 @@ def test_an_action_is_built_from_the_shell(ref, run, ask):
     assert ask(*submit, *result)["status"] == "in-review"
 
 
+def test_requested_changes_are_answered_from_the_shell(server, ref, ask, run):
+    ask("work", "claim_action", ref)
+    submission = ["--pr-url", "https://example.com/pr/1", "--summary", "Done"]
+    ask("work", "submit_for_review", ref, *submission)
+    remarks = {"verdict": "changes_requested", "summary": "Nearly.", "items": [{"text": "Name it."}]}
+    server.person("review_action", action_pid=ref, **remarks)
+    (item,) = ask("work", "get_action_brief", ref)["review"]["items"]
+    resubmit = ["work", "resubmit_for_review", ref, *submission, "--dispositions"]
+    assert "itemId=disposition=note" in run(*resubmit, f"{item['id']}=fixed").stderr
+    ask(*resubmit, f"{item['id']}=fixed=In a=b now.")
+    (item,) = server.person("get_review", action_id=ref)["reviews"][0]["items"]
+    assert (item["disposition"], item["note"]) == ("fixed", "In a=b now.")
+
+
 def test_a_refusal_of_several_fields_lists_them(ref, run):
     refused = run("work", "report_commit", ref, "--sha", SHA, "--message", "x" * 5_000, "--criterion-ids", "c" * 65)
     _, *faults = [line.strip().split(":")[0] for line in refused.stderr.splitlines()]

@@ -80,9 +80,9 @@ def _build_parameter(name: str, field_schema: dict[str, Any], required_names: li
         return click.Argument([name])
     many = field_schema.get("type") == "array"
     kind = click.Choice(field_schema["enum"]) if "enum" in field_schema else None
-    note = (
-        " ID=TEXT, or JSON; may be repeated." if _is_object_list(field_schema) else " May be repeated." if many else ""
-    )
+    note = " May be repeated." if many else ""
+    if _is_object_list(field_schema):
+        note = f" {_joined_keys(field_schema)}, or JSON; may be repeated."
     return click.Option(
         [f"--{name.replace('_', '-')}", name],
         required=name in required_names,
@@ -97,13 +97,17 @@ def _is_object_list(field_schema: dict[str, Any]) -> bool:
     return field_schema.get("type") == "array" and "properties" in field_schema.get("items", {})
 
 
+def _joined_keys(field_schema: dict[str, Any]) -> str:
+    return "=".join(field_schema["items"]["properties"])
+
+
 def _parse_option_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:
     from pendesk.operations.text_input import convert_to_type_or_keep_text, list_type_in_union
 
     if value == "-":  # a long text is easier to pipe in
         return sys.stdin.read().rstrip("\n")
     if _is_object_list(field_schema):
-        return [_parse_json_or_pair_option(name, list(field_schema["items"]["properties"]), text) for text in value]
+        return [_parse_json_or_joined_option(name, _joined_keys(field_schema), text) for text in value]
     items = list_type_in_union(field_type)
     return (
         [convert_to_type_or_keep_text(items.item_type, text) for text in value]
@@ -112,16 +116,17 @@ def _parse_option_value(name: str, field_schema: dict[str, Any], field_type: Any
     )
 
 
-def _parse_json_or_pair_option(name: str, pair_keys: list[str], text: str) -> Any:
+def _parse_json_or_joined_option(name: str, joined_keys: str, text: str) -> Any:
     if text.startswith("{"):
         try:
             return json.loads(text)
         except ValueError:
             raise CommandError(f"--{name} is not valid JSON: {text[:80]}") from None
-    ident, equals, rest = text.partition("=")
-    if not equals:
-        raise CommandError(f"--{name} needs {pair_keys[0]}={pair_keys[1]}, such as {pair_keys[0]}=12/12 tests passed.")
-    return dict(zip(pair_keys, (ident, rest), strict=False))
+    keys = joined_keys.split("=")
+    values = text.split("=", len(keys) - 1)  # the last may have more of them
+    if len(values) < len(keys):
+        raise CommandError(f"--{name} needs {joined_keys}, or the same as JSON.")
+    return dict(zip(keys, values, strict=True))
 
 
 def _format_tool_result_lines(result: Any, indent: str = "") -> list[str]:
