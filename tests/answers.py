@@ -76,7 +76,12 @@ class Teller:
     def _credential(self, operation: str) -> dict[str, str]:
         """The agent builds, with its token; everything else is done by the owner, who is signed in."""
         if operation in BUILDING_NAMES:
-            return {"authorization": f"Bearer {self.token}"}
+            marks = {
+                "user-agent": "claude-code/2.1.325 (cli)",
+                "x-pendesk-process": "1",
+                "x-pendesk-machine": "ada-laptop",
+            }
+            return {"authorization": f"Bearer {self.token}", **marks}
         return {"sec-fetch-site": "same-origin", "cookie": f"pendesk_session={self.session}"}
 
 
@@ -309,6 +314,9 @@ LISTS_OF_A_PROJECT = [
 
 async def _others(teller: Teller) -> None:
     """What the story leaves out, called as the types of its input allow. After all else, so that nothing shows it."""
+    agent = teller.told["list_agents"]["agents"][0]["pid"]
+    await teller.ask("rename_agent", agent_id=agent)
+    await teller.ask("revoke_agent_tokens", agent_id=agent)
     ids = {"project": "HRB", "action": "HRB-1", "other action": "HRB-2", "user": teller.owner_id}
     for operation in OPERATIONS:
         row = ROUTES.get(operation.name)

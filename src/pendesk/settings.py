@@ -213,6 +213,12 @@ SETTINGS = (
     ),
     Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
     Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
+    Setting(
+        "take_over_minutes",
+        _integer_parser(1, 1440),
+        _DEFAULT.take_over_after_us // MINUTE_US,
+        "silence of a session after which another of the same user is offered its claim",
+    ),
     Setting("requests_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
     Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
     Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
@@ -355,6 +361,7 @@ def _pop_limits(values: dict[str, Any]) -> Limits:
     return Limits(
         lease_us=values.pop("lease_minutes") * MINUTE_US,
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
+        take_over_after_us=values.pop("take_over_minutes") * MINUTE_US,
         attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,
         **{name: values.pop(name) for name in Limits._fields if name in values},
     )

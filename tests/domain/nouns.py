@@ -3,7 +3,8 @@
 from typing import Any
 
 from pendesk.domain.action import Action, ActionState
-from pendesk.domain.claim import ActionFacts, Claim, Claimant, ClaimState
+from pendesk.domain.agent_session import UNKNOWN_ORIGIN, AgentSession, Relation
+from pendesk.domain.claim import ActionFacts, Claim, Claimant, ClaimState, HeldClaim
 from pendesk.domain.criterion import Evidence, EvidenceLevel
 from pendesk.domain.review import ReviewItem
 
@@ -58,18 +59,52 @@ def a_claim(**fields: Any) -> Claim:
         seen_rev=None,
         last_message=None,
         last_message_at=None,
+        session_id=None,
+        thread_id=None,
+        tool_use_id=None,
+    )
+    return plain._replace(**fields)
+
+
+def a_session(**fields: Any) -> AgentSession:
+    plain = AgentSession(
+        id="session-1",
+        agent_id="agent-1",
+        token_id="token-1",
+        number=1,
+        model=None,
+        started_at=0,
+        last_seen_at=0,
+        ended_at=None,
+        agent_name="Codex on ada-laptop",
+        client="codex",
     )
     return plain._replace(**fields)
 
 
 def some_facts(action: Action | None = None, claim: Claim | None = None, **fields: Any) -> ActionFacts:
-    """An action of an active project, with the claim on it; its holder is called Ada."""
-    plain = ActionFacts(action or an_action(), "PEN", "active", "build-1", 1, claim, "Ada")
+    """An action of an active project, with the claim on it as ME sees it; its holder is called Ada."""
+    relation = None if claim is None else Relation.SAME if claim.user_id == ME else Relation.OTHER_USER
+    plain = ActionFacts(action or an_action(), "PEN", "active", "build-1", 1, claim, "Ada", relation=relation)
     return plain._replace(**fields)
 
 
 def a_claimant(**fields: Any) -> Claimant:
-    return Claimant(ME, None, None, True, True, 0, [])._replace(**fields)
+    plain = Claimant(
+        user_id=ME,
+        token_id=None,
+        session_id=None,
+        origin=UNKNOWN_ORIGIN,
+        agent_model=None,
+        take_over=False,
+        published=True,
+        participant=True,
+        live_claims=0,
+        prerequisites=[],
+        find_held=lambda: [HeldClaim("PEN-3", "Codex")],
+        find_free=lambda: ["PEN-13"],
+    )
+    return plain._replace(**fields)
 
 
 def some_evidence(**fields: Any) -> Evidence:

@@ -6,24 +6,19 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.claim import (
     Prerequisite,
     check_below_max_duration,
-    check_claim_limit,
     check_claimable,
-    check_not_held_by_other,
     claim_liveness,
     has_live_lease,
     has_reached_max_duration,
     is_renewal_due,
     lease_expiry,
-    require_writable_claim,
 )
 from pendesk.domain.claim_transitions import renew_lease
-from pendesk.domain.errors import AlreadyClaimed, ClaimLost, HeldByAnother, NotParticipant, RuleBroken
-from pendesk.domain.event import Event
+from pendesk.domain.errors import NotParticipant, RuleBroken
 from pendesk.domain.limits import Limits
-from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, an_action, some_facts
+from tests.domain.nouns import a_claim, a_claimant, an_action, some_facts
 
 LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
-LATE = Event("report.late", "action-1")
 moments = st.integers(0, 100_000)
 
 
@@ -140,91 +135,3 @@ def test_open_prerequisites_are_named():
         claimable(prerequisites=waiting)
     assert refused.value.code == "prerequisites_open"
     assert refused.value.details["waitingOn"] == [each.ref for each in waiting]
-
-
-def test_a_live_claim_of_another_stands_in_the_way_and_is_named():
-    with pytest.raises(AlreadyClaimed, match="Ada") as refused:
-        check_not_held_by_other(some_facts(claim=a_claim(user_id=OTHER, expires_at=100)), ME, 99)
-    assert refused.value.details["claimedBy"] == OTHER
-
-
-@pytest.mark.parametrize(
-    "claim",
-    [
-        None,
-        a_claim(user_id=OTHER, expires_at=50),
-        a_claim(user_id=OTHER, state="released"),
-        a_claim(user_id=OTHER, state="lost"),
-        a_claim(user_id=OTHER, state="dropped"),
-        a_claim(user_id=ME),
-    ],
-)
-def test_an_expired_an_ended_and_ones_own_claim_do_not_stand_in_the_way(claim):
-    check_not_held_by_other(some_facts(claim=claim), ME, 50)
-
-
-@given(live=st.integers(0, 10), limit=st.integers(1, 10))
-def test_a_user_may_claim_while_fewer_claims_than_the_limit_are_live(live, limit):
-    limits = LIMITS._replace(live_claims_per_user=limit)
-    if live < limit:
-        check_claim_limit(live, limits)
-        return
-    with pytest.raises(RuleBroken) as refused:
-        check_claim_limit(live, limits)
-    assert refused.value.code == "claim_limit"
-
-
-# Who may write
-
-
-def may_write(claim, claim_id=None, *, state="in_progress", held_before=True):
-    return require_writable_claim(some_facts(an_action(state=state, fence=7), claim), ME, claim_id, held_before, LATE)
-
-
-@pytest.mark.parametrize("claim_id", [None, "claim-1"])
-def test_the_holder_may_write_with_and_without_the_claims_id(claim_id):
-    claim = a_claim()
-    assert may_write(claim, claim_id) is claim
-
-
-def test_an_expired_claim_that_nobody_took_is_still_the_holders():
-    claim = a_claim(expires_at=-1)
-    assert may_write(claim) is claim
-
-
-@pytest.mark.parametrize("claim_id", [None, "claim-0"])
-def test_a_former_holder_is_told_who_holds_it_now_and_what_they_sent_is_kept(claim_id):
-    with pytest.raises(ClaimLost, match="held by Ada now") as refused:
-        may_write(a_claim(user_id=OTHER), claim_id)
-    assert refused.value.late is LATE
-    assert refused.value.details == {"holder": "Ada", "claimedBy": OTHER, "fence": 7}
-
-
-def test_the_holder_who_names_an_old_claim_of_theirs_is_refused():
-    with pytest.raises(ClaimLost):
-        may_write(a_claim(), "claim-0")
-
-
-def test_naming_a_released_claim_is_a_lost_claim_although_nobody_holds_the_action():
-    with pytest.raises(ClaimLost, match="Nobody holds it now") as refused:
-        may_write(a_claim(state="released"), "claim-1", state="todo")
-    assert refused.value.details["holder"] is None
-
-
-def test_who_never_held_the_action_is_told_that_another_holds_it():
-    with pytest.raises(HeldByAnother, match="Ada"):
-        may_write(a_claim(user_id=OTHER), held_before=False)
-
-
-@pytest.mark.parametrize("claim_id", [None, "claim-1"])
-def test_the_submitter_of_work_in_review_is_pointed_to_resubmit(claim_id):
-    with pytest.raises(RuleBroken, match="resubmit_for_review") as refused:
-        may_write(a_claim(state="submitted"), claim_id, state="in_review")
-    assert refused.value.code == "in_review"
-
-
-@pytest.mark.parametrize("claim", [None, a_claim(state="released"), a_claim(state="dropped")])
-def test_who_holds_nothing_is_told_to_claim_first(claim):
-    with pytest.raises(RuleBroken, match="claim_action") as refused:
-        may_write(claim, state="todo")
-    assert refused.value.code == "not_claimed"

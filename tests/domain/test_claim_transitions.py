@@ -3,6 +3,7 @@
 import pytest
 
 from pendesk.domain.action import ActionState
+from pendesk.domain.agent_session import UNKNOWN_ORIGIN, CallOrigin, Relation
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.claim_transitions import (
     can_reuse_claim,
@@ -70,20 +71,50 @@ def test_the_rules_of_claiming_are_checked_in_order():
 
 @pytest.mark.parametrize(("now", "again"), [(0, True), (19_999, True), (20_000, False)])
 def test_claiming_what_one_holds_is_the_same_claim_up_to_its_cap(now, again):
-    assert can_reuse_claim(some_facts(claim=a_claim()), ME, now, LIMITS) == again
-    assert not can_reuse_claim(some_facts(claim=a_claim()), OTHER, now, LIMITS)
-    assert not can_reuse_claim(some_facts(), ME, now, LIMITS)
+    assert can_reuse_claim(some_facts(claim=a_claim()), None, UNKNOWN_ORIGIN, now, LIMITS) == again
+    assert not can_reuse_claim(some_facts(claim=a_claim(user_id=OTHER)), "claim-1", UNKNOWN_ORIGIN, now, LIMITS)
+    assert not can_reuse_claim(some_facts(), None, UNKNOWN_ORIGIN, now, LIMITS)
+
+
+@pytest.mark.parametrize("relation", [Relation.UNKNOWN, Relation.OTHER_SESSION])
+def test_only_a_call_that_proves_to_be_a_repeat_gets_the_claim_of_a_session_that_may_be_another(relation):
+    facts = some_facts(claim=a_claim(tool_use_id="toolu_1"), relation=relation)
+    assert not can_reuse_claim(facts, None, UNKNOWN_ORIGIN, 0, LIMITS)
+    assert not can_reuse_claim(facts, None, CallOrigin(tool_use_id="toolu_2"), 0, LIMITS)
+    assert can_reuse_claim(facts, None, CallOrigin(tool_use_id="toolu_1"), 0, LIMITS)
+    assert can_reuse_claim(facts, "claim-1", UNKNOWN_ORIGIN, 0, LIMITS)
+
+
+def test_another_thread_of_the_same_session_does_not_get_the_same_claim():
+    facts = some_facts(claim=a_claim(thread_id="thread-1"))
+    assert can_reuse_claim(facts, None, CallOrigin(thread="thread-1"), 0, LIMITS)
+    assert not can_reuse_claim(facts, None, CallOrigin(thread="thread-2"), 0, LIMITS)
+    assert not can_reuse_claim(facts, None, UNKNOWN_ORIGIN, 0, LIMITS)
+
+
+def test_a_claim_is_held_by_the_session_that_took_it():
+    claimant = a_claimant(session_id="session-1", origin=CallOrigin(thread="thread-1", tool_use_id="toolu_1"))
+    claim = claim_action(some_facts(), claimant, "claim-9", 100, LIMITS).claim
+    assert (claim.session_id, claim.thread_id, claim.tool_use_id) == ("session-1", "thread-1", "toolu_1")
+
+
+def test_taking_over_ends_the_live_claim_and_is_said_in_the_event():
+    action, held = an_action(state=ActionState.IN_PROGRESS, fence=1), a_claim(expires_at=200)
+    facts = some_facts(action, held, relation=Relation.OTHER_SESSION)
+    claimed = claim_action(facts, a_claimant(take_over=True), "claim-9", 100, LIMITS)
+    assert claimed.ended_claim == held._replace(state=ClaimState.LOST, ended_at=100)
+    assert (claimed.claim.fence, event_data_to_wire(claimed.event)["takenOver"]) == (2, True)
 
 
 def test_resuming_needs_a_free_slot_and_a_life_below_the_cap():
     claim = a_claim(expires_at=100)
-    resumed, event = resume_expired_lease(some_facts(claim=claim), claim, 2, 1_000, LIMITS)
+    resumed, event = resume_expired_lease(some_facts(claim=claim), claim, 2, list, 1_000, LIMITS)
     assert (resumed.renewed_at, resumed.expires_at, resumed.fence) == (1_000, 7_000, claim.fence)
     assert event.kind == "action.resumed"
     with pytest.raises(RuleBroken):
-        resume_expired_lease(some_facts(claim=claim), claim, 3, 1_000, LIMITS)
+        resume_expired_lease(some_facts(claim=claim), claim, 3, list, 1_000, LIMITS)
     with pytest.raises(RuleBroken):
-        resume_expired_lease(some_facts(claim=claim), claim, 0, 20_000, LIMITS)
+        resume_expired_lease(some_facts(claim=claim), claim, 0, list, 20_000, LIMITS)
 
 
 def test_progress_renews_the_lease_and_is_remembered():

@@ -12,8 +12,8 @@ def test_a_link_is_what_it_was_when_the_first_logs_were_sealed():
 
 
 def test_every_field_counts_but_whom_it_is_about():
-    assert set(LoggedEvent._fields) - set(SEALED_FIELDS) == {"about_user_id"}
-    for name in SEALED_FIELDS:
+    assert set(LoggedEvent._fields) - set(SEALED_FIELDS) == {"about_user_id", "agent_session_id"}
+    for name in (*SEALED_FIELDS, "agent_session_id"):
         changed = LoggedEvent(**{**EVENT._asdict(), name: "other"})
         assert chain_hash(START, changed) != chain_hash(START, EVENT)
     assert chain_hash(START, EVENT._replace(about_user_id="bea")) == chain_hash(START, EVENT)

@@ -62,7 +62,9 @@ def _newest(tx: Any, pid: str) -> str:
 
 async def _undone(post: Post, workspace: str, pid: str) -> None:
     def work(tx: Any) -> None:
-        values = dict.fromkeys(("actor_id", "agent_model", "project_id", "spec_id", "about_user_id"))
+        values = dict.fromkeys(
+            ("actor_id", "agent_model", "project_id", "spec_id", "about_user_id", "agent_session_id")
+        )
         kind = {"at": tx.now, "kind": "action.progressed", "door": "web", "object_id": GHOST, "action_id": pid}
         tx.append_event({**values, **kind, "data": "{}"})
         raise Refusal("undone on purpose")

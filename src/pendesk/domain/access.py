@@ -3,6 +3,7 @@
 from enum import IntEnum, StrEnum
 from typing import Literal, NamedTuple
 
+from pendesk.domain.agent_session import UNKNOWN_ORIGIN, CallOrigin
 from pendesk.domain.errors import MissingScope, RoleForbids
 
 
@@ -52,7 +53,11 @@ NO_USER = ""
 
 
 class Actor(NamedTuple):
-    """The caller of one operation: one user in one workspace, or a service without an account (NO_USER)."""
+    """The caller of one operation: one user in one workspace, or a service without an account (NO_USER).
+
+    `token_id` is that of a personal token or of an OAuth grant, and `session_id` a person's sign-in. `origin` tells the
+    agent sessions of a token apart.
+    """
 
     workspace_id: str
     user_id: str
@@ -62,6 +67,7 @@ class Actor(NamedTuple):
     via: Channel
     token_id: str | None = None
     session_id: str | None = None
+    origin: CallOrigin = UNKNOWN_ORIGIN
 
 
 def github_actor(workspace_id: str) -> Actor:

@@ -1,23 +1,17 @@
 """A claim is a lease on an action. Everything that decides who may work on what is here.
 
-The holder is a user. A claim is live until it expires; once expired its holder may resume it as long as nobody else
-took the action. Each claim has a fence, larger than every earlier one of the action. What changes a claim is in
-claim_transitions.py.
+The holder is an agent session of a user, or a person. A claim is live until it expires; once expired its holder may
+resume it as long as nobody else took the action. Each claim has a fence, larger than every earlier one of the action.
+What changes a claim is in claim_transitions.py; what is said to whoever may not have it, in claim_refusals.py.
 """
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, has_changes_requested, ref_code
-from pendesk.domain.errors import (
-    AlreadyClaimed,
-    ClaimLost,
-    HeldByAnother,
-    NotParticipant,
-    Refusal,
-    RuleBroken,
-)
-from pendesk.domain.event import Event
+from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
+from pendesk.domain.errors import HeldByAnother, NotParticipant, RuleBroken
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
 
 
@@ -52,6 +46,10 @@ class Claim(NamedTuple):
     seen_rev: str | None
     last_message: str | None
     last_message_at: int | None
+    # The agent session that took it, and in it the sub-agent; null where a person did.
+    session_id: str | None
+    thread_id: str | None
+    tool_use_id: str | None
 
 
 class Prerequisite(NamedTuple):
@@ -63,7 +61,11 @@ class Prerequisite(NamedTuple):
 
 
 class ActionFacts(NamedTuple):
-    """An action with what decides about it: its project, its spec's current build and its last claim."""
+    """An action with what decides about it: its project, its spec's current build and its last claim.
+
+    `holder` is the user of that claim, `holder_session` the agent session, and `relation` how the caller is related to
+    both.
+    """
 
     action: Action
     project_key: str
@@ -72,6 +74,26 @@ class ActionFacts(NamedTuple):
     build_number: int | None
     claim: Claim | None
     holder: str
+    holder_session: AgentSession | None = None
+    relation: Relation | None = None
+
+    @property
+    def is_callers(self) -> bool:
+        """Nothing says that the newest claim, live or ended, is not the caller's own."""
+        return self.relation in (Relation.SAME, Relation.UNKNOWN)
+
+    @property
+    def holder_label(self) -> str:
+        """The agent, with the person behind it where that is somebody else; a person who took it in person."""
+        session = self.holder_session
+        if session is None:
+            return self.holder
+        return f"{session.label} ({self.holder})" if self.relation == Relation.OTHER_USER else session.label
+
+    @property
+    def last_sign_at(self) -> int:
+        seen = self.holder_session.last_seen_at if self.holder_session else 0
+        return max(seen, self.claim.renewed_at if self.claim else 0)
 
     @property
     def ref(self) -> str:
@@ -82,16 +104,32 @@ class ActionFacts(NamedTuple):
         return self.project_state == "active"
 
 
+class HeldClaim(NamedTuple):
+    """One of the actions that a user holds, and by which agent."""
+
+    ref: str
+    holder: str
+
+
 class Claimant(NamedTuple):
-    """Who wants to claim an action, and what decides whether they may."""
+    """Who wants to claim an action, and what decides whether they may.
+
+    `live_claims` are those of the user, without one that is taken over. What only a refusal says is found when it does:
+    `find_held` those claims, `find_free` the refs of what may be claimed instead.
+    """
 
     user_id: str
     token_id: str | None
+    session_id: str | None
+    origin: CallOrigin
     agent_model: str | None
+    take_over: bool
     published: bool
     participant: bool
     live_claims: int
     prerequisites: list[Prerequisite]
+    find_held: Callable[[], list[HeldClaim]]
+    find_free: Callable[[], list[str]]
 
 
 def claim_liveness(claim: Claim, now: int) -> Pulse:
@@ -113,13 +151,20 @@ def has_live_lease(claim: Claim | None, now: int) -> bool:
     return claim is not None and claim.state == ClaimState.ACTIVE and now < claim.expires_at
 
 
-def is_held_by(claim: Claim | None, user_id: str) -> bool:
-    return claim is not None and claim.state == ClaimState.ACTIVE and claim.user_id == user_id
-
-
-def may_read_brief_as_holder(claim: Claim | None, user_id: str) -> bool:
+def may_read_brief_as_holder(facts: ActionFacts) -> bool:
     """Also whoever submitted it: what the review says is for them."""
-    return claim is not None and claim.user_id == user_id and claim.state in (ClaimState.ACTIVE, ClaimState.SUBMITTED)
+    claim = facts.claim
+    return claim is not None and facts.is_callers and claim.state in (ClaimState.ACTIVE, ClaimState.SUBMITTED)
+
+
+def may_see_as_holder(facts: ActionFacts) -> bool:
+    """Every session of the user who has it, or submitted it, sees it, whoever takes part in its spec."""
+    claim = facts.claim
+    return (
+        claim is not None
+        and facts.relation != Relation.OTHER_USER
+        and claim.state in (ClaimState.ACTIVE, ClaimState.SUBMITTED)
+    )
 
 
 def lease_expiry(taken_at: int, now: int, limits: Limits) -> int:
@@ -187,102 +232,29 @@ def _state_label(state: ActionState) -> str:
     return BUILDING_WORDS.get(state, state)
 
 
-def check_not_held_by_other(facts: ActionFacts, user_id: str, now: int) -> None:
-    """Someone else's live claim stands in the way; an expired one does not, nor does the caller's own."""
-    claim = facts.claim
-    if claim is not None and has_live_lease(claim, now) and not is_held_by(claim, user_id):
-        raise AlreadyClaimed(
-            f"{facts.ref} is held by {facts.holder}. Pick another action from list_available_specs; "
-            "do not try this one again until it is released.",
-            claimedBy=claim.user_id,
-            holder=facts.holder,
-        )
+def stands_in_the_way(facts: ActionFacts, take_over: bool, now: int) -> bool:
+    """A live claim that is not the caller's own; of the same user, it may be taken over."""
+    return has_live_lease(facts.claim, now) and (facts.relation == Relation.OTHER_USER or not take_over)
 
 
-def check_claim_limit(live_claim_count: int, limits: Limits) -> None:
-    if live_claim_count >= limits.live_claims_per_user:
-        raise RuleBroken(
-            f"You hold {live_claim_count} actions, and {limits.live_claims_per_user} is the limit. "
-            "Submit or release one first.",
-            code="claim_limit",
-            limit=limits.live_claims_per_user,
-        )
+def is_writable_by_caller(facts: ActionFacts, claim_id: str | None, *, allow_after_review: bool = False) -> bool:
+    """The caller's claim, live or expired. Who names a claim of their user by its id has it from its session.
 
-
-def require_writable_claim(
-    facts: ActionFacts,
-    user_id: str,
-    claim_id: str | None,
-    user_held_before: bool,
-    late_report_event: Event | None,
-    *,
-    allow_after_review: bool = False,
-) -> Claim:
-    """The caller's claim, live or expired, if it may write; else the refusal that fits.
-
-    `late_report_event` records what a former holder sent. With `allow_after_review` the submitter may go on
-    reporting once changes were requested, although the claim has ended.
+    With `allow_after_review` the submitter may go on reporting once changes were requested, although it has ended.
     """
     claim = facts.claim
-    may_write = is_held_even_if_expired(claim) or (allow_after_review and has_changes_requested(facts.action))
-    if may_write and claim is not None and claim.user_id == user_id and claim_id in (None, claim.id):
-        return claim
-    raise _not_held_refusal(facts, user_id, claim_id, user_held_before, late_report_event)
+    if claim is None or facts.relation == Relation.OTHER_USER:
+        return False
+    if not is_held_even_if_expired(claim) and not (allow_after_review and has_changes_requested(facts.action)):
+        return False
+    return claim_id == claim.id or (claim_id is None and (facts.is_callers or has_changes_requested(facts.action)))
 
 
-def require_resubmittable_claim(
-    facts: ActionFacts, user_id: str, claim_id: str | None, late_report_event: Event
-) -> Claim:
-    claim = facts.claim
-    if facts.action.state != ActionState.IN_REVIEW or claim is None:
-        raise RuleBroken(
-            f"{facts.ref} is not in review. Use submit_for_review to submit it the first time.", code="not_in_review"
-        )
-    if claim.user_id != user_id:
+def check_may_relay_answer(facts: ActionFacts, now: int) -> None:
+    """While a user's agent works on the action, only that user's agents relay answers to it."""
+    if has_live_lease(facts.claim, now) and facts.relation == Relation.OTHER_USER:
         raise HeldByAnother(
-            f"{facts.ref} was submitted by {facts.holder}; only they may resubmit it.", holder=facts.holder
-        )
-    if claim_id not in (None, claim.id):
-        raise _not_held_refusal(facts, user_id, claim_id, True, late_report_event)
-    return claim
-
-
-def check_may_relay_answer(facts: ActionFacts, relayed_by: str, now: int) -> None:
-    """While somebody works on the action, only they relay answers to it."""
-    claim = facts.claim
-    if has_live_lease(claim, now) and not is_held_by(claim, relayed_by):
-        raise HeldByAnother(
-            f"{facts.ref} is held by {facts.holder}; only they relay answers to it. "
+            f"{facts.ref} is held by {facts.holder_label}; only they relay answers to it. "
             "A person may answer it in the web app.",
-            holder=facts.holder,
+            holder=facts.holder_label,
         )
-
-
-def _not_held_refusal(
-    facts: ActionFacts, user_id: str, claim_id: str | None, user_held_before: bool, late_report_event: Event | None
-) -> Refusal:
-    claim, ref, taken = facts.claim, facts.ref, is_held_even_if_expired(facts.claim)
-    mine_ended = claim is not None and claim.user_id == user_id and claim_id in (None, claim.id)
-    if facts.action.state == ActionState.IN_REVIEW and mine_ended:
-        return RuleBroken(
-            f"{ref} is in review and locked. Use resubmit_for_review when the review requests changes.",
-            code="in_review",
-        )
-    if user_held_before and (taken or claim_id is not None):
-        holder = f"It is held by {facts.holder} now." if taken else "Nobody holds it now."
-        return ClaimLost(
-            f"Your claim on {ref} has ended. {holder} What you sent is saved on the timeline as a late report. "
-            "Stop working on it; pick another action, or claim this one again once it is free.",
-            late=late_report_event,
-            holder=facts.holder if taken else None,
-            claimedBy=claim.user_id if claim is not None and taken else None,
-            fence=facts.action.fence,
-        )
-    if taken:
-        return HeldByAnother(
-            f"{ref} is held by {facts.holder}, so you cannot write to it. Claim another action.",
-            holder=facts.holder,
-        )
-    return RuleBroken(
-        f"You do not hold {ref}. Claim it first with claim_action, then do this again.", code="not_claimed"
-    )

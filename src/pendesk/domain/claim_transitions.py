@@ -6,20 +6,20 @@ An operation locks, loads the facts, calls one of these, saves what it returns a
 from typing import NamedTuple
 
 from pendesk.domain.action import Action, ActionState, action_event
+from pendesk.domain.agent_session import CallOrigin, Relation
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
     Claimant,
     ClaimState,
     check_below_max_duration,
-    check_claim_limit,
     check_claimable,
-    check_not_held_by_other,
+    has_live_lease,
     has_reached_max_duration,
-    is_held_by,
     is_held_even_if_expired,
     lease_expiry,
 )
+from pendesk.domain.claim_refusals import FindHeld, check_claim_limit, check_not_held_by_other
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData
@@ -41,20 +41,21 @@ class EndedClaim(NamedTuple):
     event: Event
 
 
-def can_reuse_claim(facts: ActionFacts, user_id: str, now: int, limits: Limits) -> bool:
-    """Claiming what the caller holds gives the same claim, up to the cap of its life."""
-    return (
-        facts.claim is not None
-        and is_held_by(facts.claim, user_id)
-        and not has_reached_max_duration(facts.claim, now, limits)
-    )
+def can_reuse_claim(facts: ActionFacts, claim_id: str | None, origin: CallOrigin, now: int, limits: Limits) -> bool:
+    """The same session gets the same claim, up to the cap of its life; so does a call that proves to be its repeat."""
+    claim = facts.claim
+    if claim is None or claim.state != ClaimState.ACTIVE or facts.relation == Relation.OTHER_USER:
+        return False
+    same_session = facts.relation == Relation.SAME and (claim.thread_id or "") == origin.thread
+    same_call = bool(origin.tool_use_id) and claim.tool_use_id == origin.tool_use_id
+    return (same_session or same_call or claim.id == claim_id) and not has_reached_max_duration(claim, now, limits)
 
 
 def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, limits: Limits) -> ClaimResult:
     """Take the lease. An expired claim of another, or the caller's own past its cap, is lost by it."""
-    check_not_held_by_other(facts, claimant.user_id, now)
+    check_not_held_by_other(facts, claimant.take_over, now, limits, claimant.find_free)
     check_claimable(facts, claimant)
-    check_claim_limit(claimant.live_claims, limits)
+    check_claim_limit(claimant.live_claims, limits, claimant.find_held)
     action = facts.action
     claim = Claim(
         id=claim_id,
@@ -75,6 +76,9 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         seen_rev=None,
         last_message=None,
         last_message_at=None,
+        session_id=claimant.session_id,
+        thread_id=claimant.origin.thread or None,
+        tool_use_id=claimant.origin.tool_use_id or None,
     )
     lost = (
         _end_claim(facts.claim, ClaimState.LOST, now)
@@ -90,6 +94,7 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         fence=claim.fence,
         taken_from=lost.user_id if lost else None,
         lost_claim_id=lost.id if lost else None,
+        taken_over=(claimant.take_over and has_live_lease(facts.claim, now)) or None,
     )
     return ClaimResult(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
 
@@ -100,11 +105,11 @@ def renew_lease(claim: Claim, now: int, limits: Limits) -> Claim:
 
 
 def resume_expired_lease(
-    facts: ActionFacts, claim: Claim, live_claim_count: int, now: int, limits: Limits
+    facts: ActionFacts, claim: Claim, live_claims: int, find_held: FindHeld, now: int, limits: Limits
 ) -> tuple[Claim, Event]:
     """The holder goes on with an expired lease, where a slot is free and the cap is not reached."""
     check_below_max_duration(claim, facts.ref, now, limits)
-    check_claim_limit(live_claim_count, limits)
+    check_claim_limit(live_claims, limits, find_held)
     return renew_lease(claim, now, limits), action_event(facts.action, "action.resumed", {"fence": claim.fence})
 
 

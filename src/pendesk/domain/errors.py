@@ -10,7 +10,8 @@ Refusal
 │   ├── NotParticipant    the caller does not take part in the spec
 │   └── HeldByAnother     a write on an action that another user holds
 ├── Conflict
-│   ├── AlreadyClaimed    claiming what another holds
+│   ├── AlreadyClaimed    claiming what another user holds
+│   ├── HeldByYourOtherSession  claiming, or writing about, what another session of the same user holds
 │   ├── ClaimLost         a former holder writes (old fence)
 │   └── RevisionConflict  an edit against an old revision
 ├── RuleBroken            a business rule; its code says which
@@ -107,6 +108,10 @@ class Conflict(Refusal):
 
 class AlreadyClaimed(Conflict):
     code = "already_claimed"
+
+
+class HeldByYourOtherSession(Conflict):
+    code = "held_by_your_other_session"
 
 
 class ClaimLost(Conflict):

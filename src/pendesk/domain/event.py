@@ -18,6 +18,7 @@ EventKind = Literal[
     "member.role_changed",
     "member.handed_over",
     "member.removed",
+    "agent.renamed",
     "token.created",
     "token.handed_over",
     "token.revoked",
@@ -214,3 +215,4 @@ class LoggedEvent(NamedTuple):
     action_id: str | None
     data: str
     about_user_id: str | None = None
+    agent_session_id: str | None = None

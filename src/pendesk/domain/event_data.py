@@ -252,13 +252,14 @@ class CriterionRemovedData(EventData):
 
 @_event_dataclass
 class ActionClaimedData(EventData):
-    """taken_from: who held an expired claim until now, whose id is lost_claim_id."""
+    """taken_from: who held the claim that this one ended, whose id is lost_claim_id. taken_over: it was live."""
 
     before: str
     after: str
     fence: int
     taken_from: str | None
     lost_claim_id: str | None = None
+    taken_over: bool | None = None
 
 
 @_event_dataclass

@@ -19,6 +19,7 @@ PHRASES: dict[str, str] = {
     "user.linked": "linked a sign-in provider",
     "member.added": "added {member} as {role}",
     "member.renamed": "renamed {member}",
+    "agent.renamed": "renamed an agent",
     "member.role_changed": "changed the role of {member} from {before} to {after}",
     "member.handed_over": "transferred the agent {member} to {to}",
     "member.removed": "removed {member}",

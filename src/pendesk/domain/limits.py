@@ -14,6 +14,8 @@ class Limits(NamedTuple):
     lease_us: int = 30 * MINUTE_US
     lease_cap_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
+    # After such a silence another session of the same user is shown how to take over.
+    take_over_after_us: int = 5 * MINUTE_US
     requests_per_minute: int = 60
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
@@ -28,6 +30,13 @@ class Limits(NamedTuple):
     address_guest_messages_per_minute: int = 10
     token_max_days: int | None = None
 
+
+# A session is numbered among those of its agent that were heard of within this time.
+SESSION_LIVE_US = DAY_US
+# Its last sign of life is saved no finer than this, so that few writes write it.
+SESSION_SEEN_GRAIN_US = 15 * 1_000_000
+MARK_CHARS = 200
+MACHINE_CHARS = 60
 
 LABEL_CHARS = 200
 NAME_CHARS = 100

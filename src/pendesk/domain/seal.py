@@ -38,8 +38,9 @@ class VerificationResult(NamedTuple):
     findings: list[Finding]
 
 
-# What the chain goes over, in this order, for ever. about_user_id is not in it: it came later and was filled in for
-# events that were sealed already. It decides who may read, as members' roles do, and says nothing about what happened.
+# What the chain goes over, in this order, for ever; then the agent session, of events that have one. about_user_id is
+# not in it: it came later and was filled in for events that were sealed already. It decides who may read, as members'
+# roles do, and says nothing about what happened.
 SEALED_FIELDS = (
     "seq",
     "at",
@@ -57,7 +58,8 @@ _sealed_values = attrgetter(*SEALED_FIELDS)
 
 
 def chain_hash(previous_hash: str, event: LoggedEvent) -> str:
-    text = json.dumps([previous_hash, *_sealed_values(event)], ensure_ascii=False, separators=(",", ":"))
+    session = () if event.agent_session_id is None else (event.agent_session_id,)
+    text = json.dumps([previous_hash, *_sealed_values(event), *session], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -17,6 +17,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
+from pendesk.operations.caller_session import find_or_create_session
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
     A,
@@ -48,6 +49,7 @@ Run = Callable[[Call, Any], Output]
 
 # Where an operation goes on that takes longer than its kind may.
 IN_THREAD = {Kind.READ: Kind.LONG_READ, Kind.WRITE: Kind.LONG_WRITE}
+WRITES = (Kind.WRITE, Kind.LONG_WRITE)
 NO_ACTOR = anonymous_actor("")
 
 
@@ -199,6 +201,8 @@ class ServerTransactions:
 
 def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
     key = getattr(args, "idempotency_key", None)
+    if operation.kind in WRITES:
+        call.agent_session = find_or_create_session(call.tx, call.actor)
     try:
         if key is None:
             return run(call, args)
@@ -207,6 +211,7 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
         # Refused, yet what was sent is kept: the only refusal that leaves a trace.
         call.tx.rollback()
         if refusal.late is not None:
+            call.agent_session = find_or_create_session(call.tx, call.actor)
             call.record(refusal.late)
         return refusal
 
@@ -214,7 +219,7 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
 def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:
     body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.idempotency_payload())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
-    people.lock_member(call.tx, call.actor.user_id)
+    idempotency.lock_key(call.tx, call.actor.user_id, idempotency_key)
     known = idempotency.find_answer(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
     if known is None:
         answer = run(call, args)

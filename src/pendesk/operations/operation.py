@@ -13,6 +13,7 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
+from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import event_data_to_wire
@@ -73,9 +74,12 @@ class ThreadRequired(Exception):
 
 
 class Call:
-    """One operation under way: who calls, when, and the transaction it may use."""
+    """One operation under way: who calls, when, and the transaction it may use.
 
-    __slots__ = ("_in_thread", "actor", "installation", "limits", "tx")
+    `agent_session` is set for a write by an agent.
+    """
+
+    __slots__ = ("_in_thread", "actor", "agent_session", "installation", "limits", "tx")
 
     def __init__(self, tx: Tx, actor: Actor, installation: Installation, *, in_thread: bool = False) -> None:
         self.tx = tx
@@ -83,6 +87,7 @@ class Call:
         self.installation = installation
         self.limits = installation.limits
         self._in_thread = in_thread
+        self.agent_session: AgentSession | None = None
 
     def require_worker_thread(self) -> None:
         """Said before a long part that a read or write seldom has: from here on it runs in a thread, begun anew.
@@ -117,6 +122,7 @@ class Call:
             "action_id": event.action_id,
             "data": encode_json(event_data_to_wire(event)).decode(),
             "about_user_id": event.about_user_id,
+            "agent_session_id": self.agent_session.id if self.agent_session else None,
         }
 
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from pendesk.domain.action import Action, ref_code
+from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import ActionFacts, Claim, Prerequisite
 from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref_code_key_and_number
+from pendesk.store import agent_sessions
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -22,12 +24,15 @@ WHERE p.workspace_id = :workspace AND p.key = :key AND a.ref_number = :number
 LOCK = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 FACTS = f"""
-SELECT {columns_sql(Action, "a")}, p.key, p.state, s.build_id, s.build_number, {columns_sql(Claim, "c")}, u.name
+SELECT {columns_sql(Action, "a")}, p.key, p.state, sp.build_id, sp.build_number, {columns_sql(Claim, "c")}, u.name,
+  {agent_sessions.COLUMNS}
 FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
-LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
+LEFT JOIN specs sp ON sp.workspace_id = a.workspace_id AND sp.id = a.spec_id
 LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
 LEFT JOIN users u ON u.id = c.user_id
+LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
+LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE a.workspace_id = :workspace AND a.id = :id
 """
 
@@ -37,6 +42,21 @@ JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
 WHERE e.workspace_id = :workspace AND e.after_id = :id AND a.state <> 'done'
 ORDER BY a.ref_number
+"""
+
+# For who may not have another one of the same spec. The same rules as in domain/claim.check_claimable.
+FREE_IN_SPEC = """
+SELECT p.key, a.ref_number FROM specs sp
+JOIN projects p ON p.workspace_id = sp.workspace_id AND p.id = sp.project_id AND p.state = 'active'
+JOIN build_actions ba ON ba.workspace_id = sp.workspace_id AND ba.build_id = sp.build_id
+JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active'
+WHERE sp.workspace_id = :workspace AND sp.id = :spec_id AND a.id <> :id
+  AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
+  AND NOT EXISTS (
+    SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+    WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done')
+ORDER BY ba.position LIMIT :limit
 """
 
 SAVE_STATE = """
@@ -125,14 +145,26 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     if row is None:
         return None
     middle = _ACTION + 4
-    claim = Claim(*row[middle : middle + _CLAIM]) if row[middle] is not None else None
+    after_claim = middle + _CLAIM
+    claim = Claim(*row[middle:after_claim]) if row[middle] is not None else None
+    session = AgentSession(*row[after_claim + 1 :]) if row[after_claim + 1] is not None else None
     key, state, build_id, build_number = row[_ACTION:middle]
-    return ActionFacts(Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[-1] or "")
+    return ActionFacts(
+        Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[after_claim] or "", session
+    )
 
 
 def unfinished_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:
     rows = tx.all(OPEN_PREREQUISITES, id=action_id)
     return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
+
+
+def free_refs_in_spec(tx: Tx, action: Action, limit: int) -> list[str]:
+    """Others of the action's spec that a participant could claim now."""
+    if action.spec_id is None:
+        return []
+    rows = tx.all(FREE_IN_SPEC, spec_id=action.spec_id, id=action.id, now=tx.now, limit=limit)
+    return [ref_code(key, number) for key, number in rows]
 
 
 def save_state_and_claim(tx: Tx, action: Action) -> None:

@@ -33,6 +33,8 @@ class Card(NamedTuple):
     holder_name: str | None
     holder_kind: str | None
     agent_model: str | None
+    agent_name: str | None
+    session_number: int | None
     claim_state: str | None
     renewed_at: int | None
     expires_at: int | None
@@ -84,7 +86,7 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority,
   CASE WHEN a.spec_id IS NULL OR EXISTS (
     SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
     AND n.action_id = a.id) THEN 1 ELSE 0 END,
-  c.user_id, u.name, u.kind, c.agent_model, c.state, c.renewed_at, c.expires_at,
+  c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, c.state, c.renewed_at, c.expires_at,
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
    AND k.removed_at IS NULL),
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
@@ -95,6 +97,8 @@ JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
 LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {live}
 LEFT JOIN users u ON u.id = c.user_id
+LEFT JOIN agent_sessions cs ON cs.workspace_id = c.workspace_id AND cs.id = c.session_id
+LEFT JOIN agents g ON g.workspace_id = cs.workspace_id AND g.id = cs.agent_id
 ORDER BY {order}
 """
 

@@ -1,5 +1,7 @@
 """Queries on claims."""
 
+from pendesk.domain.action import ref_code
+from pendesk.domain.agent_session import session_label
 from pendesk.domain.claim import Claim
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -21,6 +23,28 @@ SELECT action_id FROM claims WHERE workspace_id = :workspace AND user_id = :user
 
 HELD_BEFORE = """
 SELECT 1 FROM claims WHERE workspace_id = :workspace AND action_id = :action_id AND user_id = :user_id LIMIT 1
+"""
+
+HELD_BY_SESSION = """
+SELECT 1 FROM claims
+WHERE workspace_id = :workspace AND action_id = :action_id AND user_id = :user_id
+  AND (session_id = :session_id OR (session_id IS NULL AND CAST(:session_id AS TEXT) IS NULL)) LIMIT 1
+"""
+
+IS_OF_USER = """
+SELECT 1 FROM claims
+WHERE workspace_id = :workspace AND id = :id AND action_id = :action_id AND user_id = :user_id
+"""
+
+LIVE_WITH_HOLDER = """
+SELECT p.key, a.ref_number, g.name, s.number, u.name FROM claims c
+JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+JOIN users u ON u.id = c.user_id
+LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
+LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
+WHERE c.workspace_id = :workspace AND c.user_id = :user_id AND c.state = 'active' AND c.expires_at > :now
+ORDER BY c.taken_at LIMIT :limit
 """
 
 END = """
@@ -83,6 +107,24 @@ def action_ids_held_by(tx: Tx, user_id: str) -> list[str]:
 
 def has_ever_held(tx: Tx, action_id: str, user_id: str) -> bool:
     return tx.one(HELD_BEFORE, action_id=action_id, user_id=user_id) is not None
+
+
+def has_session_held(tx: Tx, action_id: str, user_id: str, session_id: str | None) -> bool:
+    """`session_id` None: the person did, in person."""
+    return tx.one(HELD_BY_SESSION, action_id=action_id, user_id=user_id, session_id=session_id) is not None
+
+
+def is_of_user(tx: Tx, claim_id: str, action_id: str, user_id: str) -> bool:
+    return tx.one(IS_OF_USER, id=claim_id, action_id=action_id, user_id=user_id) is not None
+
+
+def live_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str, str]]:
+    """The ref code of each action that the user holds, and the agent that does."""
+    rows = tx.all(LIVE_WITH_HOLDER, user_id=user_id, now=tx.now, limit=limit)
+    return [
+        (ref_code(key, ref_number), session_label(agent, number) if agent is not None else user)
+        for key, ref_number, agent, number, user in rows
+    ]
 
 
 def save_end(tx: Tx, claim: Claim) -> None:

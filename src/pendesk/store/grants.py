@@ -2,6 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Grant, RefreshToken
+from pendesk.store import agent_sessions
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("oauth_grants", Grant)
@@ -77,6 +78,7 @@ def revoke(tx: Tx, grant_id: str) -> None:
     """The grant and every access token of it; its refresh tokens ask the grant."""
     tx.run(REVOKE, id=grant_id, now=tx.now)
     tx.run(REVOKE_TOKENS, id=grant_id, now=tx.now)
+    agent_sessions.end_of_token(tx, grant_id)
 
 
 def revoke_of_user(tx: Tx, user_id: str) -> None:

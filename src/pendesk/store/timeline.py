@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.agent_session import session_label
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_visibility import Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
@@ -29,18 +30,26 @@ class TimelineRow(NamedTuple):
     ref_number: int | None
     label: str | None
     data: str
+    agent_name: str | None
+    session_number: int | None
 
 
 def _timeline_select_sql(
-    table: str, sequence_column: str, subject_condition_sql: str, about_user_column: str = "e.about_user_id"
+    table: str,
+    sequence_column: str,
+    subject_condition_sql: str,
+    about_user_column: str = "e.about_user_id",
+    agent_session_column: str = "e.agent_session_id",
 ) -> str:
     return f"""
 SELECT e.{sequence_column}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id,
-  p.key, e.spec_id, e.action_id, a.ref_number, a.label, e.data
+  p.key, e.spec_id, e.action_id, a.ref_number, a.label, e.data, g.name, s.number
 FROM {table} e
 LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
+LEFT JOIN agent_sessions s ON s.workspace_id = e.workspace_id AND s.id = {agent_session_column}
+LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE e.workspace_id = :workspace {subject_condition_sql}
   AND e.{sequence_column} < :before AND e.{sequence_column} >= :floor
   AND {visibility_condition_sql(about_user_column)} AND {MATCHES}
@@ -54,8 +63,8 @@ ALL = _timeline_select_sql("events", "seq", "")
 OF_PROJECT = _timeline_select_sql("events", "seq", _OF_PROJECT)
 OF_ACTION = _timeline_select_sql("events", "seq", _OF_ACTION)
 # No export has private events; what a file nonetheless has of them is about its object at most.
-IMPORTED_OF_PROJECT = _timeline_select_sql("imported_events", "number", _OF_PROJECT, "e.object_id")
-IMPORTED_OF_ACTION = _timeline_select_sql("imported_events", "number", _OF_ACTION, "e.object_id")
+IMPORTED_OF_PROJECT = _timeline_select_sql("imported_events", "number", _OF_PROJECT, "e.object_id", "NULL")
+IMPORTED_OF_ACTION = _timeline_select_sql("imported_events", "number", _OF_ACTION, "e.object_id", "NULL")
 
 # Not action.resubmitted: the action is in review before and after.
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
@@ -88,6 +97,12 @@ WHERE m.workspace_id = :workspace AND m.user_id IN (EACH :ids)
 """
 
 INVITE_ADDRESSES = "SELECT id, email FROM invites WHERE workspace_id = :workspace AND id IN (EACH :ids)"
+
+
+def agent_label(row: TimelineRow) -> str | None:
+    if row.agent_name is None or row.session_number is None:
+        return None
+    return session_label(row.agent_name, row.session_number)
 
 
 def member_names_by_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Token
+from pendesk.store import agent_sessions
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -118,6 +119,7 @@ def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Toke
 
 def revoke(tx: Tx, token_id: str) -> None:
     tx.run(REVOKE, id=token_id, now=tx.now)
+    agent_sessions.end_of_token(tx, token_id)
 
 
 def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:

@@ -5,6 +5,7 @@ from pendesk.domain.errors import Forbidden, Unauthenticated
 from pendesk.operations.access import authenticate_token
 from pendesk.operations.access.authenticate_token import AuthenticateToken
 from pendesk.operations.dispatch import Dispatcher
+from pendesk.transports.call_origin import read_call_origin
 from pendesk.transports.service import Service
 from pendesk.transports.throttle import Throttle
 
@@ -25,7 +26,7 @@ class Authenticator:
         )
         if actor.token_id is not None:
             await self._throttle.count_request_or_refuse(actor.token_id)
-        return actor
+        return actor._replace(origin=read_call_origin(headers))
 
     def check_origin(self, headers: dict[bytes, bytes]) -> None:
         """A browser says which page calls. Another site's page must not reach a server on the reader's machine."""

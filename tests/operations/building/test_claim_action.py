@@ -37,7 +37,9 @@ async def test_another_user_is_told_who_holds_it(desk, ada):
     await claim(desk, ada, work.actions[0])
     with refused(AlreadyClaimed) as caught:
         await claim(desk, grace, work.actions[0])
-    assert caught.refusal.details == {"claimedBy": ada.user_id, "holder": "Ada"}
+    details = caught.refusal.details
+    assert (details["claimedBy"], details["holder"]) == (ada.user_id, "Ada")
+    assert details["instead"] == [work.actions[1]["refCode"]]
 
 
 async def test_a_retry_by_the_holder_returns_the_same_claim(desk, ada):

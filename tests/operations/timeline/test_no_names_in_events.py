@@ -205,7 +205,9 @@ async def test_a_name_of_another_workspace_is_not_shown(desk, owner):
     await desk.store.write(
         desk.workspace,
         lambda tx: tx.append_event(
-            dict.fromkeys(("actor_id", "agent_model", "project_id", "spec_id", "action_id", "about_user_id"))
+            dict.fromkeys(
+                ("actor_id", "agent_model", "project_id", "spec_id", "action_id", "about_user_id", "agent_session_id")
+            )
             | {"at": tx.now, "kind": "member.removed", "door": "web", "object_id": stranger.user_id, "data": "{}"}
         ),
     )

@@ -14,8 +14,9 @@ FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 @pytest.fixture
 async def asking(people, agent, modern):
     work = await published_spec(people, people.owner, participants=(people.owner._replace(user_id=agent),))
-    await modern.call("claim_action", action_pid=work.actions[0]["pid"])
-    return {"action_pid": work.actions[0]["pid"], "question": "Which hash?"}
+    claimed = await modern.call("claim_action", action_pid=work.actions[0]["pid"])
+    claim_id = claimed["structuredContent"]["claim"]["id"]
+    return {"action_pid": work.actions[0]["pid"], "question": "Which hash?", "claim_id": claim_id}
 
 
 async def ask(wire: Wire, arguments, capabilities=FORM, **params):
@@ -110,5 +111,5 @@ async def test_extra_responses_are_passed_over(modern, asking):
 
 async def test_a_refused_question_is_not_asked(modern, asking):
     await modern.call("release_action", action_pid=asking["action_pid"])
-    result = (await ask(modern, asking))["result"]
+    result = (await ask(modern, asking | {"claim_id": None}))["result"]
     assert result["structuredContent"]["error"]["status"] == 422

@@ -55,12 +55,21 @@ class ActionsOrdered(Model, kw_only=True):
 
 
 class Agent(Model, kw_only=True):
+    pid: str | None
     user_id: str
+    user: str
     name: str
     kind: str
+    client: str
+    machine: str
     tokens: int
     last_call_at: str | None
     held: list[Held]
+    sessions: list[Session]
+    credentials: list[CredentialOfAgent]
+    done: int = 0
+    reviewed: int = 0
+    passed_first: int = 0
 
 
 class AgentRuns(Model, kw_only=True):
@@ -278,7 +287,6 @@ class ClaimResult(Model, kw_only=True):
 
 
 class ClaimState(Model, kw_only=True):
-    id: str
     user_id: str
     holder: str
     agent_model: str | None
@@ -287,6 +295,8 @@ class ClaimState(Model, kw_only=True):
     taken_at: str
     renewed_at: str
     expires_at: str
+    id: str | None = None
+    agent: str | None = None
     holder_kind: str | None = None
     pulse: str | None = None
     ended_at: str | None = None
@@ -373,6 +383,12 @@ class Context(Model, kw_only=True):
     next: NextAction | None
 
 
+class CredentialOfAgent(Model, kw_only=True):
+    pid: str
+    kind: str
+    name: str
+
+
 class CriterionBrief(Model, kw_only=True):
     id: str
     text: str
@@ -418,6 +434,7 @@ class DeedRow(Model, kw_only=True):
     detail: str
     data: dict[str, Any]
     imported: bool = False
+    agent: str | None = None
 
 
 class DeliveryRow(Model, kw_only=True):
@@ -523,6 +540,8 @@ class EventRow(Model, kw_only=True):
     action_id: str | None
     data: dict[str, Any]
     about_user_id: str | None = None
+    agent: str | None = None
+    agent_session_id: str | None = None
 
 
 class Events(Model, kw_only=True):
@@ -658,7 +677,6 @@ class Handed(Model, kw_only=True):
 
 
 class Held(Model, kw_only=True):
-    claim_id: str
     action_pid: str
     ref_code: str
     label: str
@@ -669,6 +687,7 @@ class Held(Model, kw_only=True):
     pulse: str
     waiting: int
     message: str | None = None
+    claim_id: str | None = None
 
 
 class HeldAction(Model, kw_only=True):
@@ -699,6 +718,7 @@ class Holder(Model, kw_only=True):
     renewed_at: str
     expires_at: str
     pulse: str | None = None
+    agent: str | None = None
 
 
 class Inbox(Model, kw_only=True):
@@ -1235,6 +1255,16 @@ class Scaffolded(Model, kw_only=True):
 
 class SearchResults(Model, kw_only=True):
     results: list[Found]
+
+
+class Session(Model, kw_only=True):
+    pid: str
+    name: str
+    model: str | None
+    started_at: str
+    last_sign_at: str
+    ended: bool
+    held: list[Held]
 
 
 class ShareView(Model, kw_only=True):

@@ -168,7 +168,7 @@ class Operations:
         )
 
     def list_agents(self) -> models.Agents:
-        """Who is at work. GET /agents"""
+        """List agents. GET /agents"""
         return self._send(Request("GET", "/agents", {}, models.Agents))
 
     def update_project(
@@ -1254,14 +1254,20 @@ class Operations:
         return self._send(Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
 
     def claim_action(
-        self, action_pid: str, *, agent_model: str | None = None, idempotency_key: str | None = None
+        self,
+        action_pid: str,
+        *,
+        agent_model: str | None = None,
+        take_over: bool | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Claim an action. POST /actions/{action_pid}/claim"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_pid}/claim",
-                {"action_pid": action_pid, "agent_model": agent_model},
+                {"action_pid": action_pid, "agent_model": agent_model, "take_over": take_over, "claim_id": claim_id},
                 models.ActionResult,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1939,7 +1945,7 @@ class AsyncOperations:
         )
 
     async def list_agents(self) -> models.Agents:
-        """Who is at work. GET /agents"""
+        """List agents. GET /agents"""
         return await self._send(Request("GET", "/agents", {}, models.Agents))
 
     async def update_project(
@@ -3052,14 +3058,20 @@ class AsyncOperations:
         )
 
     async def claim_action(
-        self, action_pid: str, *, agent_model: str | None = None, idempotency_key: str | None = None
+        self,
+        action_pid: str,
+        *,
+        agent_model: str | None = None,
+        take_over: bool | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Claim an action. POST /actions/{action_pid}/claim"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_pid}/claim",
-                {"action_pid": action_pid, "agent_model": agent_model},
+                {"action_pid": action_pid, "agent_model": agent_model, "take_over": take_over, "claim_id": claim_id},
                 models.ActionResult,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )

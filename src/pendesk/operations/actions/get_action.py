@@ -86,7 +86,8 @@ def run(call: Call, args: GetAction) -> WholeAction:
 def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None:
     if facts.claim is None:
         return None
-    claim = to_claim_state(facts.claim, facts.holder, call.now)
+    session = facts.holder_session
+    claim = to_claim_state(call, facts.claim, facts.holder, session.label if session else None)
     holder = people.user(call.tx, facts.claim.user_id)
     claim.holder_kind = holder.kind if holder else None
     return claim

@@ -13,12 +13,13 @@ from pendesk.store import github, reviews
 
 
 class ClaimState(Output):
-    """The last claim. pulse: live, quiet or expired; it is left out once the claim has ended.
+    """The last claim. agent: which agent of the holder took it, where one did. pulse: live, quiet or expired; it is
+    left out once the claim has ended.
 
-    holder_kind: person or agent, where an operation shows it.
+    holder_kind: person or agent, where an operation shows it. id: for people; an agent has that of its own from
+    claim_action.
     """
 
-    id: str
     user_id: str
     holder: str
     agent_model: str | None
@@ -27,6 +28,8 @@ class ClaimState(Output):
     taken_at: str
     renewed_at: str
     expires_at: str
+    id: str | None = None
+    agent: str | None = None
     holder_kind: str | None = None
     pulse: str | None = None
     ended_at: str | None = None
@@ -121,9 +124,10 @@ def evidence_result(evidence: Evidence) -> EvidencePiece:
     )
 
 
-def to_claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
+def to_claim_state(call: Call, claim: Claim, holder: str, agent: str | None) -> ClaimState:
     return ClaimState(
-        id=claim.id,
+        id=claim.id if call.actor.token_id is None else None,
+        agent=agent,
         user_id=claim.user_id,
         holder=holder,
         agent_model=claim.agent_model,
@@ -132,7 +136,7 @@ def to_claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
         taken_at=to_iso(claim.taken_at),
         renewed_at=to_iso(claim.renewed_at),
         expires_at=to_iso(claim.expires_at),
-        pulse=claim_liveness(claim, now) if is_held_even_if_expired(claim) else None,
+        pulse=claim_liveness(claim, call.now) if is_held_even_if_expired(claim) else None,
         ended_at=to_iso_or_none(claim.ended_at),
         last_message=claim.last_message,
         last_message_at=to_iso_or_none(claim.last_message_at),

@@ -42,12 +42,12 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
             call, facts, args.claim_id, ("clarification.answered", late), allow_after_review=True
         )
     claim = facts.claim
-    check_may_relay_answer(facts, call.actor.user_id, call.now)
+    check_may_relay_answer(facts, call.now)
     answered, event = record_answer_relayed_by_agent(facts.action, question, args.answer, call.actor, call.now)
     clarifications.save_answer(call.tx, answered)
     call.record(event, claim.agent_model if claim else None)
     result = clarification_result(answered)
-    if claim is not None and claim.user_id == call.actor.user_id:
+    if claim is not None and facts.is_callers:
         renew_or_resume_claim_if_due(call, facts, claim)
         result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
         result.news = pop_unread_news(call, facts)

@@ -1,49 +1,82 @@
 """claim_action: take the lease on one action."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from pendesk.domain.access import Role, Scope, check_still_member
-from pendesk.domain.claim import ActionFacts, Claimant
+from pendesk.domain.agent_session import Relation
+from pendesk.domain.claim import ActionFacts, Claimant, has_live_lease
+from pendesk.domain.claim_refusals import check_not_held_by_other
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
 from pendesk.operations.building.claim_guard import (
+    find_action_past_scoping,
+    held_claims,
     lock_caller_and_action_past_scoping,
     renew_or_resume_claim_if_due,
     resume_claim_if_expired,
 )
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
-from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
+from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, specs
 
 NEXT = "Call get_action_brief now and work from what it says."
-SAME = (
-    "You hold this action already; this is the same claim. If another session of yours is at work on it, "
-    "take a different action. Otherwise call get_action_brief and go on."
-)
+SAME = "You hold this action already; this is the same claim. Call get_action_brief and go on."
+FREE_REFS_NAMED = 2
 
 
 class ClaimAction(Input):
     action_pid: ActionPid
     agent_model: Model | None = None
+    take_over: Annotated[bool, Meta(description="Take it from a session of yours that your user says is gone.")] = False
+    claim_id: ClaimId | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: ClaimAction) -> ActionResult:
+    # What is held is refused before anything is locked, so that many who want one action do not wait for each other.
+    _refuse_if_held(call, find_action_past_scoping(call, args.action_pid), args)
     facts = lock_caller_and_action_past_scoping(call, args.action_pid)
     claim = facts.claim
-    if claim is not None and can_reuse_claim(facts, call.actor.user_id, call.now, call.limits):
+    if claim is not None and can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits):
         renewed = renew_or_resume_claim_if_due(call, facts, resume_claim_if_expired(call, facts, claim))
-        return action_result_with_unread_news(call, facts._replace(claim=renewed), next_step=SAME)
-    claimed = claim_action(facts, _load_claimant(call, facts, args.agent_model), new_id(), call.now, call.limits)
+        return action_result_with_unread_news(
+            call, facts._replace(claim=renewed, relation=Relation.SAME), next_step=SAME
+        )
+    claimant = _load_claimant(call, facts, args)
+    claimed = claim_action(facts, claimant, new_id(), call.now, call.limits)
     if claimed.ended_claim is not None:
         claims.save_end(call.tx, claimed.ended_claim)
     claims.add(call.tx, claimed.claim)
     actions.save_state_and_claim(call.tx, claimed.action)
-    call.record(claimed.event, args.agent_model)
-    held = facts._replace(action=claimed.action, claim=claimed.claim, holder=call.actor.user_name)
+    call.record(claimed.event, claimant.agent_model)
+    held = facts._replace(
+        action=claimed.action,
+        claim=claimed.claim,
+        holder=call.actor.user_name,
+        holder_session=call.agent_session,
+        relation=Relation.SAME,
+    )
     return action_result_with_unread_news(call, held, next_step=NEXT)
 
 
-def _load_claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claimant:
+def _refuse_if_held(call: Call, facts: ActionFacts, args: ClaimAction) -> None:
+    if not can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits):
+        check_not_held_by_other(facts, args.take_over, call.now, call.limits, lambda: _free_refs(call, facts))
+
+
+def _free_refs(call: Call, facts: ActionFacts) -> list[str]:
+    return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
+
+
+def _freed_claims(call: Call, facts: ActionFacts) -> int:
+    """A live claim of the same user that this one takes over does not count."""
+    return int(has_live_lease(facts.claim, call.now) and facts.relation != Relation.OTHER_USER)
+
+
+def _load_claimant(call: Call, facts: ActionFacts, args: ClaimAction) -> Claimant:
     action = facts.action
     claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
     check_still_member(claimant.member)
@@ -52,11 +85,16 @@ def _load_claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> C
     return Claimant(
         user_id=call.actor.user_id,
         token_id=call.actor.token_id,
-        agent_model=agent_model,
+        session_id=call.agent_session.id if call.agent_session else None,
+        origin=call.actor.origin,
+        agent_model=args.agent_model or call.actor.origin.model,
+        take_over=args.take_over,
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
-        live_claims=claimant.live_claims,
+        live_claims=claimant.live_claims - _freed_claims(call, facts),
         prerequisites=actions.unfinished_prerequisites(call.tx, action.id) if claimant.waits else [],
+        find_held=lambda: held_claims(call),
+        find_free=lambda: _free_refs(call, facts),
     )
 
 

@@ -1,25 +1,31 @@
 """What every building operation does first: lock the action, check who holds it, keep the lease alive."""
 
 import contextlib
+from collections.abc import Callable
 
 from pendesk.domain.access import Scope
 from pendesk.domain.action import NOT_READY, action_event
+from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
+    HeldClaim,
     has_live_lease,
     is_held_even_if_expired,
     is_renewal_due,
-    require_writable_claim,
+    is_writable_by_caller,
 )
+from pendesk.domain.claim_refusals import not_held_refusal
 from pendesk.domain.claim_transitions import EndedClaim, renew_lease, resume_expired_lease
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
+from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, people, specs
 
 LateReport = tuple[EventKind, EventData]
+LockFirst = Callable[[Call, str], None]
 
 
 def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
@@ -27,9 +33,17 @@ def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> Acti
     action_id = actions.resolve_id(call.tx, action_id_or_ref)
     if action_id is not None:
         actions.lock(call.tx, action_id)
+    return find_action_past_scoping(call, action_id or action_id_or_ref)
+
+
+def find_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
+    """The same for a look: unlocked, it may be another's a moment later."""
+    action_id = actions.resolve_id(call.tx, action_id_or_ref)
+    if action_id is not None:
         facts = actions.facts(call.tx, action_id)
         if facts is not None and facts.action.state not in NOT_READY:
-            return facts
+            relation = relate_caller_to_claim(call.tx, call.actor, call.agent_session, facts)
+            return facts._replace(relation=relation)
     raise NotFound("action", action_id_or_ref)
 
 
@@ -42,12 +56,23 @@ def may_see_spec(call: Call, spec_id: str | None) -> bool:
     )
 
 
-def lock_caller_and_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
+def lock_caller_and_action_past_scoping(
+    call: Call, action_id_or_ref: str, lock_first: LockFirst | None = None
+) -> ActionFacts:
     """The same where a lease may be taken or resumed: that counts the caller's claims, so their member row is locked
     too, and first, as everywhere.
     """
     people.lock_member(call.tx, call.actor.user_id)
+    if lock_first is not None:
+        lock_first(call, action_id_or_ref)
     return find_and_lock_action_past_scoping(call, action_id_or_ref)
+
+
+def restart_with_caller_locked(call: Call, action_id_or_ref: str, lock_first: LockFirst | None = None) -> ActionFacts:
+    """Few calls find that they have to count: only they lock the member, and they begin again for it."""
+    call.tx.rollback()
+    call.agent_session = find_or_create_session(call.tx, call.actor)
+    return lock_caller_and_action_past_scoping(call, action_id_or_ref, lock_first)
 
 
 def find_and_lock_held_action(
@@ -56,14 +81,27 @@ def find_and_lock_held_action(
     claim_id: str | None,
     late_report: LateReport | None = None,
     allow_after_review: bool = False,
+    lock_first: LockFirst | None = None,
 ) -> tuple[ActionFacts, Claim]:
     """The action with the caller's claim on it, or the refusal that fits.
 
     `late_report` is what to record if a former holder sent it. With `allow_after_review` the submitter may go on
-    reporting once changes were requested, although the claim has ended.
+    reporting once changes were requested, although the claim has ended. `lock_first` locks what comes before the
+    action.
     """
-    return require_held_claim(
-        call, lock_caller_and_action_past_scoping(call, action_id_or_ref), claim_id, late_report, allow_after_review
+    if lock_first is not None:
+        lock_first(call, action_id_or_ref)
+    facts = find_and_lock_action_past_scoping(call, action_id_or_ref)
+    if may_resume_expired(call, facts):
+        facts = restart_with_caller_locked(call, action_id_or_ref, lock_first)
+    return require_held_claim(call, facts, claim_id, late_report, allow_after_review)
+
+
+def may_resume_expired(call: Call, facts: ActionFacts) -> bool:
+    return (
+        is_held_even_if_expired(facts.claim)
+        and facts.relation != Relation.OTHER_USER
+        and not has_live_lease(facts.claim, call.now)
     )
 
 
@@ -74,17 +112,31 @@ def require_held_claim(
     late_data: LateReport | None = None,
     allow_after_review: bool = False,
 ) -> tuple[ActionFacts, Claim]:
-    """The same for an action that is locked together with its member."""
-    user_id = call.actor.user_id
-    is_mine = facts.claim is not None and facts.claim.user_id == user_id
-    held_before = is_mine or claims.has_ever_held(call.tx, facts.action.id, user_id)
-    late_report = late_report_event(facts, late_data) if late_data is not None else None
-    claim = require_writable_claim(
-        facts, user_id, claim_id, held_before, late_report, allow_after_review=allow_after_review
-    )
+    """The same for an action that is locked; with its member, where its lease has expired."""
+    claim = facts.claim
+    if claim is None or not is_writable_by_caller(facts, claim_id, allow_after_review=allow_after_review):
+        late_report = late_report_event(facts, late_data) if late_data is not None else None
+        held_before = _has_caller_held(call, facts, claim_id)
+        raise not_held_refusal(facts, claim_id, held_before, late_report, call.now, call.limits)
+    if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
+        # Nothing says that it is another: what it writes is the holder's.
+        call.agent_session = facts.holder_session
     if is_held_even_if_expired(claim):
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
+
+
+def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
+    """Another session of the same user has held it only if that very session did, or has the id of a claim."""
+    action_id, user_id = facts.action.id, call.actor.user_id
+    if facts.is_callers:
+        return True
+    if facts.relation == Relation.OTHER_SESSION:
+        session_id = call.agent_session.id if call.agent_session else None
+        return claims.has_session_held(call.tx, action_id, user_id, session_id) or (
+            claim_id is not None and claims.is_of_user(call.tx, claim_id, action_id, user_id)
+        )
+    return claims.has_ever_held(call.tx, action_id, user_id)
 
 
 def resume_claim_if_expired(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
@@ -92,10 +144,16 @@ def resume_claim_if_expired(call: Call, facts: ActionFacts, claim: Claim) -> Cla
     if has_live_lease(claim, call.now):
         return claim
     live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
-    resumed, event = resume_expired_lease(facts, claim, live_claims, call.now, call.limits)
+    resumed, event = resume_expired_lease(facts, claim, live_claims, lambda: held_claims(call), call.now, call.limits)
     claims.save_renewal(call.tx, resumed)
     call.record(event, claim.agent_model)
     return resumed
+
+
+def held_claims(call: Call) -> list[HeldClaim]:
+    """All that the caller's user holds, by whichever agent."""
+    held = claims.live_of_user_with_holder(call.tx, call.actor.user_id, call.limits.live_claims_per_user)
+    return [HeldClaim(*claim) for claim in held]
 
 
 def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -> Claim:

@@ -12,9 +12,9 @@ from pendesk.domain.claim import (
     ActionFacts,
     Claim,
     has_live_lease,
-    is_held_by,
     is_held_even_if_expired,
     may_read_brief_as_holder,
+    may_see_as_holder,
 )
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import Criterion, CriterionStatus
@@ -23,9 +23,10 @@ from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS,
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
     find_and_lock_action_past_scoping,
-    lock_caller_and_action_past_scoping,
+    may_resume_expired,
     may_see_spec,
     renew_or_resume_claim_if_due,
+    restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.results import (
@@ -151,16 +152,13 @@ class Brief(Truncatable, kw_only=True):
 
 def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
-    user_id = call.actor.user_id
-    if not may_read_brief_as_holder(facts.claim, user_id) and not may_see_spec(call, facts.action.spec_id):
+    if not may_see_as_holder(facts) and not may_see_spec(call, facts.action.spec_id):
         raise NotFound("action", args.action_pid)
-    if is_held_by(facts.claim, user_id) and not has_live_lease(facts.claim, call.now):
-        # Reading resumes an expired lease. Few reads do, so only they lock more, and they begin again for it.
-        call.tx.rollback()
-        facts = lock_caller_and_action_past_scoping(call, args.action_pid)
+    if facts.is_callers and may_resume_expired(call, facts):
+        facts = restart_with_caller_locked(call, args.action_pid)
     present = criteria.of_action(call.tx, facts.action.id)
     texts = _published_or_current_brief_texts(call, facts, present)
-    mine = facts.claim if may_read_brief_as_holder(facts.claim, user_id) else None
+    mine = facts.claim if may_read_brief_as_holder(facts) else None
     if mine is not None:
         present = _mark_criteria_seen(call, facts, mine, present)
     brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts, present))

@@ -18,7 +18,7 @@ from pendesk.operations.building.evidence import advance_and_save_criteria_statu
 from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import actions, github, people, reports
+from pendesk.store import actions, github, reports
 
 
 class ReportCommit(Input):
@@ -58,9 +58,13 @@ class CommitReported(Output):
 def run(call: Call, args: ReportCommit) -> CommitReported:
     sha = parse_full_sha(args.sha)
     sent = CommitReportedData(sha=sha, message=args.message, criterion_ids=args.criterion_ids, branch=args.branch)
-    _lock_caller_and_github_webhook(call, args.action_pid)
     held = find_and_lock_held_action(
-        call, args.action_pid, args.claim_id, ("commit.reported", sent), allow_after_review=True
+        call,
+        args.action_pid,
+        args.claim_id,
+        ("commit.reported", sent),
+        allow_after_review=True,
+        lock_first=_lock_github_webhook,
     )
     facts, claim = held
     published = published_criteria_by_id(call, facts)
@@ -81,11 +85,10 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
     )
 
 
-def _lock_caller_and_github_webhook(call: Call, action_id_or_ref: str) -> None:
-    """The project's webhook, so that this commit and a check of it see each other; after the member, as everywhere."""
+def _lock_github_webhook(call: Call, action_id_or_ref: str) -> None:
+    """The project's webhook, so that this commit and a check of it see each other."""
     action_id = actions.resolve_id(call.tx, action_id_or_ref)
     if action_id is not None:
-        people.lock_member(call.tx, call.actor.user_id)
         github.lock_webhook_of_action_project(call.tx, action_id)
 
 

@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import ActionFacts, require_resubmittable_claim
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.claim_refusals import require_resubmittable_claim
 from pendesk.domain.event_data import ActionResubmittedData
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_review_items_all_answered
@@ -56,7 +57,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
     late_report = late_report_event(facts, ("action.resubmitted", late))
-    claim = require_resubmittable_claim(facts, call.actor.user_id, args.claim_id, late_report)
+    claim = require_resubmittable_claim(facts, args.claim_id, late_report, call.now, call.limits)
     check_review_items_all_answered(
         _unresolved_review_items(call, facts), [entry.item_id for entry in args.dispositions]
     )

@@ -95,7 +95,7 @@ def action_result_with_unread_news(
         area=action.area,
         status=status_for_agents(action.state),
         claimed_by=live.user_id if live else None,
-        claim=claim_result(live) if live and live.user_id == call.actor.user_id else None,
+        claim=claim_result(live) if live and facts.is_callers else None,
         advisory=outdated_brief_advisory(facts, claim, brief_rev),
         next_step=next_step,
         news=pop_unread_news(call, facts),
@@ -105,7 +105,7 @@ def action_result_with_unread_news(
 def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     """What is new to the holder; each item is given once."""
     action, claim = facts.action, facts.claim
-    if claim is None or claim.user_id != call.actor.user_id or action.news_seq <= claim.told_seq:
+    if claim is None or not facts.is_callers or action.news_seq <= claim.told_seq:
         return []
     news = events.answers_and_verdicts_for_holder(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
     if news:

@@ -229,7 +229,7 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
     if table.name == "actions":
         values["news_seq"] = 0
     elif table.name == "claims":
-        values |= {"token_id": None, "told_seq": 0}
+        values |= {"told_seq": 0, **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id"))}
     elif table.name == "edges":
         first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}

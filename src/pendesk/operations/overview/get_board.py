@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import MOVES, ActionState, ref_code
+from pendesk.domain.agent_session import session_label
 from pendesk.domain.claim import lease_liveness
 from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, BOARD_CARDS_MOST, FACETS, QUERY_CHARS
 from pendesk.domain.project import Project
@@ -50,7 +51,9 @@ class GetBoard(CardFilters):
 
 
 class Holder(Output):
-    """Who holds it. pulse: the state of the lease; it is left out once the work is submitted."""
+    """Who holds it: an agent of the user, or the user in person. pulse: the state of the lease; it is left out once the
+    work is submitted.
+    """
 
     user_id: str
     name: str
@@ -59,6 +62,7 @@ class Holder(Output):
     renewed_at: str
     expires_at: str
     pulse: str | None = None
+    agent: str | None = None
 
 
 class Card(Output):
@@ -192,6 +196,7 @@ def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
         name=card.holder_name or "",
         kind=card.holder_kind or "person",
         agent_model=card.agent_model,
+        agent=session_label(card.agent_name, card.session_number) if card.agent_name and card.session_number else None,
         renewed_at=to_iso(card.renewed_at),
         expires_at=to_iso(card.expires_at),
         pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,

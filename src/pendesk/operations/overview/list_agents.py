@@ -1,14 +1,17 @@
-"""list_agents: who can call, when they last did, what they hold, and the newest runs."""
+"""list_agents: the agents, their sessions, what each does now, and the newest runs."""
+
+from collections.abc import Iterable
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
+from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import lease_liveness
-from pendesk.domain.limits import AGENTS_SHOWN
+from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
-from pendesk.store import agents
-from pendesk.store.agents import HeldAction
+from pendesk.store import agent_sessions, agents
+from pendesk.store.agents import ActiveMember, AgentAtWork, AgentToken, HeldAction
 
 
 class ListAgents(Input):
@@ -16,9 +19,8 @@ class ListAgents(Input):
 
 
 class Held(Output):
-    """pulse: how the lease is doing. waiting: open questions."""
+    """pulse: how the lease is doing. waiting: open questions. claimId: for people."""
 
-    claim_id: str
     action_pid: str
     ref_code: str
     label: str
@@ -29,17 +31,51 @@ class Held(Output):
     pulse: str
     waiting: int
     message: str | None = None
+    claim_id: str | None = None
+
+
+class Session(Output):
+    """One terminal or run of the agent."""
+
+    pid: str
+    name: str
+    model: str | None
+    started_at: str
+    last_sign_at: str
+    ended: bool
+    held: list[Held]
+
+
+class CredentialOfAgent(Output):
+    """A token, or a grant of an OAuth client, that works."""
+
+    pid: str
+    kind: str
+    name: str
 
 
 class Agent(Output):
-    """A member with a working token, or with a claim. tokens counts those that work."""
+    """An agent, and whose it is. Without a pid: a member who has a token that no agent has used yet, or holds something
+    in person.
 
+    done: actions approved. reviewed, passedFirst: first submissions that were reviewed, and those approved at once.
+    """
+
+    pid: str | None
     user_id: str
+    user: str
     name: str
     kind: str
+    client: str
+    machine: str
     tokens: int
     last_call_at: str | None
     held: list[Held]
+    sessions: list[Session]
+    credentials: list[CredentialOfAgent]
+    done: int = 0
+    reviewed: int = 0
+    passed_first: int = 0
 
 
 class Agents(Output):
@@ -48,29 +84,76 @@ class Agents(Output):
 
 
 def run(call: Call, args: ListAgents) -> Agents:
-    held: dict[str, list[Held]] = {}
-    for row in agents.held_actions(call.tx, AGENTS_SHOWN):
-        held.setdefault(row.user_id, []).append(_held_action_row(row, call.now))
-    members = agents.members_with_token_or_claim(call.tx, AGENTS_SHOWN)
-    return Agents(
-        agents=[
-            Agent(
-                user_id=member.user_id,
-                name=member.user_name,
-                kind=member.user_kind,
-                tokens=member.tokens,
-                last_call_at=to_iso_or_none(member.last_used_at),
-                held=held.get(member.user_id, []),
-            )
-            for member in members
-        ],
-        runs=agent_runs_to_output(call, agents.newest_runs(call.tx, AGENTS_SHOWN)),
+    at_work = agents.newest_at_work(call.tx, AGENTS_SHOWN)
+    agent_ids = [agent.id for agent in at_work]
+    sessions = agent_sessions.live_or_holding_of(call.tx, agent_ids, call.now - SESSION_LIVE_US)
+    tokens = agents.working_tokens_of(call.tx, agent_ids)
+    held = agents.held_actions(call.tx, AGENTS_SHOWN)
+    listed = [
+        _agent_row(
+            agent,
+            [_session_row(call, session, held) for session in sessions if session.agent_id == agent.id],
+            [token for token in tokens if token.agent_id == agent.id],
+        )
+        for agent in at_work
+    ]
+    members = agents.members_with_unused_token_or_own_claim(call.tx, AGENTS_SHOWN)
+    listed += [_member_row(call, member, held) for member in members]
+    return Agents(agents=listed, runs=agent_runs_to_output(call, agents.newest_runs(call.tx, AGENTS_SHOWN)))
+
+
+def _agent_row(agent: AgentAtWork, sessions: list[Session], tokens: list[AgentToken]) -> Agent:
+    return Agent(
+        pid=agent.id,
+        user_id=agent.user_id,
+        user=agent.user_name,
+        name=agent.name,
+        kind="agent",
+        client=agent.client,
+        machine=agent.machine,
+        tokens=len(tokens),
+        last_call_at=to_iso(agent.last_seen_at),
+        held=[held for session in sessions for held in session.held],
+        sessions=sessions,
+        credentials=[CredentialOfAgent(pid=token.token_id, kind=token.kind, name=token.name) for token in tokens],
+        done=agent.done,
+        reviewed=agent.reviewed,
+        passed_first=agent.passed,
     )
 
 
-def _held_action_row(held_action: HeldAction, now: int) -> Held:
+def _member_row(call: Call, member: ActiveMember, held: Iterable[HeldAction]) -> Agent:
+    return Agent(
+        pid=None,
+        user_id=member.user_id,
+        user=member.user_name,
+        name=member.user_name,
+        kind=member.user_kind,
+        client="",
+        machine="",
+        tokens=member.tokens,
+        last_call_at=to_iso_or_none(member.last_used_at),
+        held=[_held_action_row(call, row) for row in held if row.session_id is None and row.user_id == member.user_id],
+        sessions=[],
+        credentials=[],
+    )
+
+
+def _session_row(call: Call, session: AgentSession, held: Iterable[HeldAction]) -> Session:
+    return Session(
+        pid=session.id,
+        name=session.label,
+        model=session.model,
+        started_at=to_iso(session.started_at),
+        last_sign_at=to_iso(session.last_seen_at),
+        ended=session.ended_at is not None,
+        held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
+    )
+
+
+def _held_action_row(call: Call, held_action: HeldAction) -> Held:
     return Held(
-        claim_id=held_action.claim_id,
+        claim_id=held_action.claim_id if call.actor.token_id is None else None,
         action_pid=held_action.action_id,
         ref_code=ref_code(held_action.project_key, held_action.ref_number),
         label=held_action.label,
@@ -78,7 +161,7 @@ def _held_action_row(held_action: HeldAction, now: int) -> Held:
         taken_at=to_iso(held_action.taken_at),
         renewed_at=to_iso(held_action.renewed_at),
         expires_at=to_iso(held_action.expires_at),
-        pulse=lease_liveness(held_action.renewed_at, held_action.expires_at, now),
+        pulse=lease_liveness(held_action.renewed_at, held_action.expires_at, call.now),
         waiting=held_action.waiting,
         message=held_action.last_message,
     )
@@ -86,10 +169,11 @@ def _held_action_row(held_action: HeldAction, now: int) -> Held:
 
 OPERATION = Operation(
     name="list_agents",
-    title="Who is at work",
+    title="List agents",
     description=(
-        "Members with a working token or a claim, the last to call first: what each holds, how the "
-        "lease is doing, open questions; and the newest agent runs with model, tokens and cost."
+        "The agents of the workspace, the last to call first: whose each is, its sessions with what they hold and how "
+        "the lease is doing, what it has done and how often at first try; and the newest agent runs with model, tokens "
+        "and cost. Members with a token that no agent has used yet come after them."
     ),
     input=ListAgents,
     output=Agents,

@@ -20,7 +20,7 @@ from pendesk.operations.specs.build_changes import builds_differ
 from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
-from pendesk.store import actions, attachments, builds, criteria, drafts, plans, projects
+from pendesk.store import actions, agent_sessions, attachments, builds, criteria, drafts, plans, projects
 
 
 class GetSpecDraft(Input):
@@ -114,6 +114,7 @@ def _plan_id_to_show(spec: Spec, spec_plans: list[Plan], requested_plan_id: str 
 def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
     criteria_of = criteria.criteria_of_plan_by_action_id(call.tx, plan_id)
     claims = drafts.claim_and_holder_name_by_action_id(call.tx, plan_id)
+    agents = agent_sessions.labels_by_id(call.tx, (claim.session_id for claim, _holder in claims.values()))
     questions = drafts.open_question_count_by_action(call.tx, plan_id)
     before = drafts.prerequisites_by_action(call.tx, plan_id)
 
@@ -124,7 +125,7 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
             **{name: getattr(result, name) for name in result.__struct_fields__},
             prerequisites=[_prerequisite_row(prerequisite) for prerequisite in before.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
-            claim=to_claim_state(*claim, call.now) if claim else None,
+            claim=to_claim_state(call, *claim, agents.get(claim[0].session_id or "")) if claim else None,
         )
 
     return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]

@@ -22,7 +22,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import builds, criteria, drafts, specs
+from pendesk.store import agent_sessions, builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -173,13 +173,15 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
 
 
 def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
+    rows = drafts.open_claims_of_spec(call.tx, spec.id)
+    agents = agent_sessions.labels_by_id(call.tx, (row.claim.session_id for row in rows))
     return [
         AtWorkRow(
             ref_code=ref_code(project.key, row.ref_number),
             label=row.label,
-            claim=to_claim_state(row.claim, row.holder, call.now),
+            claim=to_claim_state(call, row.claim, row.holder, agents.get(row.claim.session_id or "")),
         )
-        for row in drafts.open_claims_of_spec(call.tx, spec.id)
+        for row in rows
     ]
 
 

@@ -33,7 +33,8 @@ class GetTimeline(LogFilters):
 
 
 class DeedRow(Output):
-    """deed: what was done, to be read after the name. detail: in somebody's own words.
+    """deed: what was done, to be read after the name. detail: in somebody's own words. agent: which agent of the actor
+    did it, where one did.
 
     imported: the word of a file, no part of the log; seq is then its place in the file.
     """
@@ -55,6 +56,7 @@ class DeedRow(Output):
     detail: str
     data: dict[str, Any]
     imported: bool = False
+    agent: str | None = None
 
 
 class Timeline(Output):
@@ -115,6 +117,7 @@ def timeline_event_row(row: TimelineRow, names: MentionedNames, *, imported: boo
         detail=phrase.detail,
         data=from_json(row.data),
         imported=imported,
+        agent=timeline.agent_label(row),
     )
 
 

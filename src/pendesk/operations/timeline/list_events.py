@@ -1,5 +1,6 @@
 """list_events: the one log, from a number on."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -11,7 +12,7 @@ from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.find import LogFilters, event_filter_of
-from pendesk.store import events
+from pendesk.store import agent_sessions, events
 from pendesk.store.engine.json_text import from_json
 
 
@@ -21,7 +22,9 @@ class ListEvents(LogFilters):
 
 
 class EventRow(Output):
-    """aboutUserId: the user that a private event (a token, a sign-in) is about."""
+    """agent: which agent of the actor did it, where one did. aboutUserId: the user that a private event (a token, a
+    sign-in) is about.
+    """
 
     seq: int
     at: str
@@ -35,6 +38,8 @@ class EventRow(Output):
     action_id: str | None
     data: dict[str, Any]
     about_user_id: str | None = None
+    agent: str | None = None
+    agent_session_id: str | None = None
 
 
 class Events(Output):
@@ -53,10 +58,11 @@ def run(call: Call, args: ListEvents) -> Events:
         next_cursor: int | None = page[-1].seq
     else:
         next_cursor = upto if upto < events.last_seq(call.tx) else None
-    return Events(events=[event_row(event) for event in page], next_cursor=next_cursor)
+    labels = agent_sessions.labels_by_id(call.tx, (event.agent_session_id for event in page))
+    return Events(events=[event_row(event, labels) for event in page], next_cursor=next_cursor)
 
 
-def event_row(event: LoggedEvent) -> EventRow:
+def event_row(event: LoggedEvent, agent_labels: Mapping[str, str]) -> EventRow:
     return EventRow(
         seq=event.seq,
         at=to_iso(event.at),
@@ -70,6 +76,8 @@ def event_row(event: LoggedEvent) -> EventRow:
         action_id=event.action_id,
         data=from_json(event.data),
         about_user_id=event.about_user_id,
+        agent=agent_labels.get(event.agent_session_id or ""),
+        agent_session_id=event.agent_session_id,
     )
 
 

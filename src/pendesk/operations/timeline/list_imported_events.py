@@ -25,7 +25,7 @@ def run(call: Call, args: ListImportedEvents) -> Events:
     rows = imported.events(call.tx, project.id, args.after, viewer_of(call.actor), args.limit + 1)
     page = rows[: args.limit]
     return Events(
-        events=[event_row(event) for event in page],
+        events=[event_row(event, {}) for event in page],
         next_cursor=page[-1].seq if len(rows) > args.limit else None,
     )
 

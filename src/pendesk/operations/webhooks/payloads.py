@@ -10,7 +10,7 @@ from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.timeline.event_names import action_ref_code, describe_timeline_row, load_mentioned_user_names
 from pendesk.operations.timeline.list_events import event_row
-from pendesk.store import timeline
+from pendesk.store import agent_sessions, timeline
 from pendesk.store.timeline import TimelineRow
 
 
@@ -21,7 +21,8 @@ def webhook_body_for_event(call: Call, hook: OutgoingWebhook, delivery_id: str, 
         return encode_json(
             {"text": _slack_text(row, load_mentioned_user_names(call.tx, [row]), call.installation.public_url)}
         )
-    return encode_json(_wrap_payload_in_envelope(call, hook, delivery_id, event=event_row(event)))
+    labels = agent_sessions.labels_by_id(call.tx, [event.agent_session_id])
+    return encode_json(_wrap_payload_in_envelope(call, hook, delivery_id, event=event_row(event, labels)))
 
 
 def ping_body(call: Call, hook: OutgoingWebhook, delivery_id: str) -> bytes:
@@ -37,9 +38,10 @@ def _wrap_payload_in_envelope(call: Call, hook: OutgoingWebhook, delivery_id: st
 def _slack_text(row: TimelineRow, names: MentionedNames, public_url: str) -> str:
     phrase = describe_timeline_row(row, names)
     actor = _escape_slack(row.actor_name or "GitHub")
-    model = f" ({_escape_slack(row.agent_model)})" if row.agent_model else ""
+    by = [text for text in (timeline.agent_label(row), row.agent_model) if text]
+    agent = f" ({_escape_slack(', '.join(by))})" if by else ""
     detail = f": {_escape_slack(phrase.detail)}" if phrase.detail else ""
-    return f"{actor}{model} {_escape_slack(phrase.deed)}{detail}{_slack_link_to_action_or_project(row, public_url)}"
+    return f"{actor}{agent} {_escape_slack(phrase.deed)}{detail}{_slack_link_to_action_or_project(row, public_url)}"
 
 
 def _slack_link_to_action_or_project(row: TimelineRow, public_url: str) -> str:

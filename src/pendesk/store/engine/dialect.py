@@ -13,10 +13,10 @@ _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
 SQLITE_APPEND_EVENT = """
 INSERT INTO events
   (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data,
-  about_user_id)
+  about_user_id, agent_session_id)
 VALUES (:workspace, (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE workspace_id = :workspace),
   :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id, :action_id, :data,
-  :about_user_id)
+  :about_user_id, :agent_session_id)
 RETURNING seq
 """
 
@@ -28,9 +28,9 @@ WITH counter AS (
 )
 INSERT INTO events
   (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data,
-  about_user_id)
+  about_user_id, agent_session_id)
 SELECT :workspace, last_seq, :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id,
-  :action_id, :data, :about_user_id
+  :action_id, :data, :about_user_id, :agent_session_id
 FROM counter RETURNING seq
 """
 

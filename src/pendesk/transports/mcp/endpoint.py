@@ -11,10 +11,12 @@ from starlette.types import Receive, Scope, Send
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
 from pendesk.transports.authenticate import Authenticator
+from pendesk.transports.call_origin import MetaOrigin, read_call_origin
 from pendesk.transports.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
     ProtocolError,
+    RequestMeta,
     decode_message,
     encode_error,
     encode_result,
@@ -71,11 +73,14 @@ class McpEndpoint:
             if isinstance(message.id, msgspec.UnsetType) or message.method is None:
                 return 202, b""  # a notification, or a response to a request that we did not send
             message_id = message.id
+            params = message.params or NO_PARAMS
+            if params.meta is not None:
+                actor = actor._replace(origin=read_call_origin(headers, _meta_origin(params.meta)))
             call = McpCall(
                 self._dispatcher,
                 self._tools,
                 actor,
-                message.params or NO_PARAMS,
+                params,
                 uses_stateless_protocol(message, headers),
             )
             return 200, encode_result(message_id, await run_method(call, message))
@@ -86,6 +91,19 @@ class McpEndpoint:
         except Exception:
             log.exception("an MCP request failed")
             return 500, encode_error(message_id, INTERNAL)
+
+
+def _meta_origin(meta: RequestMeta) -> MetaOrigin:
+    turn = meta.codex_turn if isinstance(meta.codex_turn, dict) else {}
+    info = meta.client_info if isinstance(meta.client_info, dict) else {}
+    return MetaOrigin(
+        session=meta.session,
+        client_session=meta.codex_session,
+        thread=meta.codex_thread,
+        tool_use_id=meta.claude_tool_use or meta.codex_call,
+        client_name="codex" if turn else info.get("name"),
+        model=turn.get("model"),
+    )
 
 
 async def _read_body(receive: Receive) -> bytes:

@@ -19,10 +19,19 @@ NO_ARGUMENTS = msgspec.Raw(b"{}")
 
 
 class RequestMeta(msgspec.Struct):
-    """What a request of the stateless era says about its client, in `params._meta`."""
+    """What a request says about its client, in `params._meta`: the first two in the stateless era, the others where
+    a client tells its sessions apart. Those may hold anything; transports/call_origin.py reads them.
+    """
 
     version: str | None = msgspec.field(default=None, name="io.modelcontextprotocol/protocolVersion")
     capabilities: dict[str, Any] | None = msgspec.field(default=None, name="io.modelcontextprotocol/clientCapabilities")
+    client_info: Any = msgspec.field(default=None, name="io.modelcontextprotocol/clientInfo")
+    session: Any = msgspec.field(default=None, name="pendesk/session")
+    codex_session: Any = msgspec.field(default=None, name="sessionId")
+    codex_thread: Any = msgspec.field(default=None, name="threadId")
+    codex_call: Any = msgspec.field(default=None, name="callId")
+    codex_turn: Any = msgspec.field(default=None, name="x-codex-turn-metadata")
+    claude_tool_use: Any = msgspec.field(default=None, name="claudecode/toolUseId")
 
 
 class Params(msgspec.Struct, rename="camel"):

@@ -76,6 +76,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "record_agent_progress": {"message": "The parser works; the page is next."},
     "redeliver_webhook": {"number": 12},
     "release_claim": {"reason": "The agent has stopped."},
+    "rename_agent": {"name": "Claude Code at home"},
     "rename_user": {"name": "Ada Lindqvist"},
     "rename_workspace": {"name": "Harbour & Sons"},
     "report_commit": {"sha": _SHA, "message": "Show the tides", "criterion_ids": [_UUID]},

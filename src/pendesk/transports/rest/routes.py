@@ -35,6 +35,8 @@ TABLE = [
     R("GET", "/projects/{project_id}/flow", "get_flow", 200),
     R("GET", "/projects/{project_id}/cards", "list_cards", 200),
     R("GET", "/agents", "list_agents", 200),
+    R("PATCH", "/agents/{agent_id}", "rename_agent", 200),
+    R("POST", "/agents/{agent_id}/revoke-tokens", "revoke_agent_tokens", 200),
     R("PATCH", "/projects/{project_id}", "update_project", 200),
     R("DELETE", "/projects/{project_id}", "delete_project", 204),
     R("GET", "/projects/{project_id}/canvas", "get_canvas", 200),

@@ -1,0 +1,107 @@
+"""An agent session: one terminal, CI job or run of an agent, recognised by the marks that its calls carry.
+
+Marks tell sessions apart; they never give a right. A call has the marks that its client sends, and a session all that
+its calls have sent: one equal mark is enough. The absence of a mark tells nothing.
+"""
+
+import hashlib
+from enum import StrEnum
+from typing import NamedTuple
+
+from pendesk.domain.agent import CLIENT_NAMES
+
+
+class MarkKind(StrEnum):
+    GIVEN = "given"  # PENDESK_SESSION
+    CLIENT = "client"  # the client's own session
+    PROCESS = "process"  # the client's process
+    # Of calls without a mark: what they have in common. It finds their record, and never makes two callers the same.
+    BEARER = "bearer"
+
+
+class CallOrigin(NamedTuple):
+    """What a call says about where it comes from. `thread` is the sub-agent that calls, empty for the root."""
+
+    client: str = ""
+    machine: str = ""
+    model: str | None = None
+    marks: frozenset[str] = frozenset()
+    thread: str = ""
+    tool_use_id: str = ""
+
+
+UNKNOWN_ORIGIN = CallOrigin()
+
+
+class AgentSession(NamedTuple):
+    """With what is shown of its agent."""
+
+    id: str
+    agent_id: str
+    token_id: str
+    number: int
+    model: str | None
+    started_at: int
+    last_seen_at: int
+    ended_at: int | None
+    agent_name: str
+    client: str
+
+    @property
+    def label(self) -> str:
+        return session_label(self.agent_name, self.number)
+
+
+class Relation(StrEnum):
+    """How a caller is related to who took a claim."""
+
+    SAME = "same"
+    UNKNOWN = "unknown"  # the same user, and nothing tells the two apart
+    OTHER_SESSION = "other_session"
+    OTHER_USER = "other_user"
+
+
+def make_mark(kind: MarkKind, value: str) -> str:
+    """Hashed: a mark may be any text of any length."""
+    return f"{kind}:{hashlib.sha256(value.encode()).hexdigest()[:32]}"
+
+
+def bearer_mark(token_id: str, origin: CallOrigin) -> str:
+    return make_mark(MarkKind.BEARER, f"{token_id} {origin.client} {origin.machine}")
+
+
+def session_label(agent_name: str, number: int) -> str:
+    return agent_name if number == 1 else f"{agent_name} #{number}"
+
+
+def client_label(client: str) -> str:
+    return CLIENT_NAMES.get(client, client)
+
+
+def relation_to_session(
+    origin: CallOrigin, token_id: str, session: AgentSession, marks_of_session: frozenset[str]
+) -> Relation:
+    """Of a call of the same user, which comes with a token."""
+    if origin.marks & marks_of_session:
+        return Relation.SAME
+    kinds_in_both = _kinds(origin.marks) & _kinds(marks_of_session)
+    clients_differ = bool(origin.client and session.client and origin.client != session.client)
+    if kinds_in_both or clients_differ or token_id != session.token_id:
+        return Relation.OTHER_SESSION
+    return Relation.UNKNOWN
+
+
+def _kinds(marks: frozenset[str]) -> frozenset[str]:
+    return frozenset(mark.partition(":")[0] for mark in marks) - {MarkKind.BEARER}
+
+
+def first_free_number(numbers_in_use: set[int]) -> int:
+    number = 1
+    while number in numbers_in_use:
+        number += 1
+    return number
+
+
+def is_silent(session: AgentSession, now: int, silent_after_us: int) -> bool:
+    """It has ended, or nothing was heard of it for so long that it may have."""
+    return session.ended_at is not None or now - session.last_seen_at >= silent_after_us

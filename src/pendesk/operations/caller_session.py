@@ -1,0 +1,115 @@
+"""The agent session that a call comes from: found by its marks, made with its first write.
+
+The dispatcher resolves it before a write locks anything else: making a session locks its agent.
+"""
+
+from pendesk.domain.access import Actor
+from pendesk.domain.agent import Agent, agent_identity, default_agent_name, unique_agent_name
+from pendesk.domain.agent_session import (
+    AgentSession,
+    CallOrigin,
+    Relation,
+    bearer_mark,
+    first_free_number,
+    relation_to_session,
+)
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.limits import SESSION_LIVE_US, SESSION_SEEN_GRAIN_US
+from pendesk.ids import new_id
+from pendesk.store import agent_sessions, agents, grants, tokens
+from pendesk.store.engine.tx import Tx
+
+
+def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """Without a change, for reads."""
+    if actor.token_id is None:
+        return None
+    known = agent_sessions.with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
+    return known[0][1] if known else None
+
+
+def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """None where a person calls. A new mark is added to the session; two that turn out to be one are merged."""
+    token_id = actor.token_id
+    if token_id is None:
+        return None
+    marks = _marks(actor, token_id)
+    known = agent_sessions.with_marks(tx, actor.user_id, marks)
+    if not known:
+        return _create_session(tx, actor, token_id, marks)
+    session = known[0][1]
+    for other in {other.id for _mark, other in known} - {session.id}:
+        agent_sessions.merge(tx, other, session.id)
+    for mark in marks - {mark for mark, _session in known}:
+        agent_sessions.add_mark(tx, actor.user_id, mark, session.id)
+    if tx.now - session.last_seen_at >= SESSION_SEEN_GRAIN_US or session.ended_at is not None:
+        agent_sessions.record_sign_of_life(tx, session.id, actor.origin.model)
+    return session
+
+
+def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, facts: ActionFacts) -> Relation | None:
+    """How the caller is related to who took the newest claim; None where nobody has."""
+    claim, holder = facts.claim, facts.holder_session
+    if claim is None:
+        return None
+    if claim.user_id != actor.user_id:
+        return Relation.OTHER_USER
+    if actor.token_id is None or holder is None:
+        # A person, or what a person took: theirs only if both are.
+        return Relation.SAME if actor.token_id is None and holder is None else Relation.OTHER_SESSION
+    if actor.origin.marks and session is not None and session.id == holder.id:
+        return Relation.SAME
+    return relation_to_session(actor.origin, actor.token_id, holder, agent_sessions.marks_of(tx, holder.id))
+
+
+def _marks(actor: Actor, token_id: str) -> frozenset[str]:
+    return actor.origin.marks or frozenset({bearer_mark(token_id, actor.origin)})
+
+
+def _create_session(tx: Tx, actor: Actor, token_id: str, marks: frozenset[str]) -> AgentSession:
+    agent = _find_or_create_agent(tx, actor, token_id)
+    # Two first calls of one terminal: the second has waited for the agent, and finds the first one's session.
+    agents.lock(tx, agent.id)
+    known = agent_sessions.with_marks(tx, actor.user_id, marks)
+    if known:
+        return known[0][1]
+    number = first_free_number(agent_sessions.numbers_in_use(tx, agent.id, tx.now - SESSION_LIVE_US))
+    origin: CallOrigin = actor.origin
+    session = AgentSession(
+        id=new_id(),
+        agent_id=agent.id,
+        token_id=token_id,
+        number=number,
+        model=origin.model,
+        started_at=tx.now,
+        last_seen_at=tx.now,
+        ended_at=None,
+        agent_name=agent.name,
+        client=agent.client,
+    )
+    agent_sessions.add(tx, session)
+    for mark in sorted(marks):
+        agent_sessions.add_mark(tx, actor.user_id, mark, session.id)
+    return session
+
+
+def _find_or_create_agent(tx: Tx, actor: Actor, token_id: str) -> Agent:
+    token = tokens.by_id(tx, token_id)
+    grant = grants.by_id(tx, token_id) if token is None else None
+    identity = agent_identity(actor.origin.client, actor.origin.machine, token.id if token else None)
+    agent = agents.by_identity(tx, actor.user_id, identity)
+    if agent is not None:
+        return agent
+    name = token.name if token else grant.client_name if grant else ""
+    name = default_agent_name(identity.client, identity.machine, name)
+    agent = Agent(
+        id=new_id(),
+        user_id=actor.user_id,
+        name=unique_agent_name(name, agents.names_of_user(tx, actor.user_id)),
+        client=identity.client,
+        machine=identity.machine,
+        token_id=identity.token_id,
+        created_at=tx.now,
+    )
+    agents.add(tx, agent)
+    return agent

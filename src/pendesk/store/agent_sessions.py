@@ -1,0 +1,137 @@
+"""Queries on agent sessions and their marks."""
+
+from collections.abc import Iterable
+
+from pendesk.domain.agent_session import AgentSession, session_label
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx
+
+COLUMNS = """
+s.id, s.agent_id, s.token_id, s.number, s.model, s.started_at, s.last_seen_at, s.ended_at, g.name, g.client
+"""
+_JOIN_AGENT = "JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id"
+
+WITH_MARKS = f"""
+SELECT m.mark, {COLUMNS} FROM agent_session_marks m
+JOIN agent_sessions s ON s.workspace_id = m.workspace_id AND s.id = m.session_id {_JOIN_AGENT}
+WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :marks)
+ORDER BY s.started_at, s.id
+"""
+
+BY_ID = f"""
+SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT} WHERE s.workspace_id = :workspace AND s.id = :id
+"""
+
+# Those that were heard of lately, or that hold something.
+OF_AGENTS = f"""
+SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
+WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids)
+  AND ((s.ended_at IS NULL AND s.last_seen_at > :since) OR EXISTS (
+    SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
+ORDER BY s.agent_id, s.number, s.id
+"""
+
+LABELS = f"""
+SELECT s.id, g.name, s.number FROM agent_sessions s {_JOIN_AGENT}
+WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids)
+"""
+
+INSERT = """
+INSERT INTO agent_sessions (workspace_id, id, agent_id, token_id, number, model, started_at, last_seen_at)
+VALUES (:workspace, :id, :agent_id, :token_id, :number, :model, :now, :now)
+"""
+
+NUMBERS = """
+SELECT number FROM agent_sessions
+WHERE workspace_id = :workspace AND agent_id = :agent_id AND ended_at IS NULL AND last_seen_at > :since
+"""
+
+SEEN = """
+UPDATE agent_sessions SET last_seen_at = :now, ended_at = NULL, model = coalesce(:model, model)
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+ADD_MARK = """
+INSERT INTO agent_session_marks (workspace_id, user_id, mark, session_id)
+VALUES (:workspace, :user_id, :mark, :session_id) ON CONFLICT (workspace_id, user_id, mark) DO NOTHING
+"""
+
+MARKS = "SELECT mark FROM agent_session_marks WHERE workspace_id = :workspace AND session_id = :session_id"
+
+MOVE_MARKS = """
+UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
+"""
+
+MOVE_CLAIMS = """
+UPDATE claims SET session_id = :into_id
+WHERE workspace_id = :workspace AND session_id = :session_id AND state = 'active'
+"""
+
+END_BY_BEARER = """
+UPDATE agent_sessions SET ended_at = :now
+WHERE workspace_id = :workspace AND token_id = :token_id AND ended_at IS NULL
+"""
+
+END = "UPDATE agent_sessions SET ended_at = :now WHERE workspace_id = :workspace AND id = :id AND ended_at IS NULL"
+
+
+def with_marks(tx: Tx, user_id: str, marks: frozenset[str]) -> list[tuple[str, AgentSession]]:
+    """Each of these marks that is known, with its session; the oldest session first."""
+    rows = tx.all(WITH_MARKS, user_id=user_id, marks=to_json(sorted(marks)))
+    return [(row[0], AgentSession(*row[1:])) for row in rows]
+
+
+def by_id(tx: Tx, session_id: str) -> AgentSession | None:
+    row = tx.one(BY_ID, id=session_id)
+    return AgentSession(*row) if row else None
+
+
+def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:
+    return [AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since)]
+
+
+def labels_by_id(tx: Tx, session_ids: Iterable[str | None]) -> dict[str, str]:
+    """What to call the agent of each session."""
+    ids = sorted({session_id for session_id in session_ids if session_id is not None})
+    rows = tx.all(LABELS, ids=to_json(ids)) if ids else []
+    return {ident: session_label(name, number) for ident, name, number in rows}
+
+
+def add(tx: Tx, session: AgentSession) -> None:
+    tx.run(
+        INSERT,
+        id=session.id,
+        agent_id=session.agent_id,
+        token_id=session.token_id,
+        number=session.number,
+        model=session.model,
+        now=tx.now,
+    )
+
+
+def numbers_in_use(tx: Tx, agent_id: str, since: int) -> set[int]:
+    return {row[0] for row in tx.all(NUMBERS, agent_id=agent_id, since=since)}
+
+
+def record_sign_of_life(tx: Tx, session_id: str, model: str | None) -> None:
+    tx.run(SEEN, id=session_id, model=model, now=tx.now)
+
+
+def add_mark(tx: Tx, user_id: str, mark: str, session_id: str) -> None:
+    tx.run(ADD_MARK, user_id=user_id, mark=mark, session_id=session_id)
+
+
+def marks_of(tx: Tx, session_id: str) -> frozenset[str]:
+    return frozenset(row[0] for row in tx.all(MARKS, session_id=session_id))
+
+
+def merge(tx: Tx, session_id: str, into_id: str) -> None:
+    """They turned out to be one: its marks and what it holds belong to the other."""
+    tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
+    tx.run(END, id=session_id, now=tx.now)
+
+
+def end_of_token(tx: Tx, token_id: str) -> None:
+    """`token_id` is that of a personal token or of a grant, which was revoked."""
+    tx.run(END_BY_BEARER, token_id=token_id, now=tx.now)

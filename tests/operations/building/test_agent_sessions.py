@@ -1,0 +1,331 @@
+"""Several terminals of one user: each claim belongs to the session that took it."""
+
+from itertools import count
+
+import pytest
+
+from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.errors import AlreadyClaimed, ClaimLost, HeldByYourOtherSession, NotFound, RuleBroken
+from tests.desk import MINUTE
+from tests.refusals import refused
+from tests.workbench import published_spec
+
+SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
+
+
+@pytest.fixture
+async def work(desk, ada):
+    return await published_spec(desk, ada, actions=5)
+
+
+@pytest.fixture
+async def token(desk, ada):
+    return (await desk.call(ada, "create_token", name="Ada's laptop", scopes=["specs.read", "builds.write"]))["tokenId"]
+
+
+@pytest.fixture
+def terminal(ada, token):
+    """A terminal of Ada's: terminal(process="1"), terminal(client="codex", client_session="a")."""
+
+    def make(*, client="claude-code", machine="ada-laptop", token_id=None, thread="", tool_use_id="", **marks):
+        kinds = {"given": MarkKind.GIVEN, "client_session": MarkKind.CLIENT, "process": MarkKind.PROCESS}
+        origin = CallOrigin(
+            client=client,
+            machine=machine,
+            marks=frozenset(make_mark(kinds[name], value) for name, value in marks.items()),
+            thread=thread,
+            tool_use_id=tool_use_id,
+        )
+        return ada._replace(via="mcp", scopes=BUILDING_SCOPES, token_id=token_id or token, origin=origin)
+
+    return make
+
+
+async def held(desk, ada):
+    """Ref code -> the agent that holds it."""
+    listed = (await desk.call(ada, "list_agents"))["agents"]
+    return {
+        row["refCode"]: session["name"] for agent in listed for session in agent["sessions"] for row in session["held"]
+    }
+
+
+WRITES = [
+    ("update_progress", {"status": "started", "message": "At work."}),
+    ("report_commit", {"sha": SHA, "message": "Work"}),
+    ("request_clarification", {"question": "Which?"}),
+    ("submit_for_review", {"pr_url": "https://git.example.com/1", "summary": "Done."}),
+    ("release_action", {}),
+]
+
+
+async def test_the_same_session_gets_the_same_claim(desk, work, terminal):
+    first = await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    again = await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    assert again["claim"]["id"] == first["claim"]["id"]
+
+
+async def test_another_terminal_of_the_same_user_is_refused_like_a_stranger(desk, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    await desk.call(first, "claim_action", action_pid=work.actions[0]["pid"], agent_model="claude-opus-5")
+    desk.clock.forward(2 * MINUTE)
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(second, "claim_action", action_pid=work.actions[0]["pid"])
+    details = caught.refusal.details
+    assert (details["agent"], details["model"]) == ("Claude Code on ada-laptop", "claude-opus-5")
+    assert details["instead"] == [work.actions[1]["refCode"], work.actions[2]["refCode"]]
+    assert "id" not in details
+    assert "claim_id" not in caught.refusal.message
+
+
+@pytest.mark.parametrize(("tool", "arguments"), WRITES, ids=[tool for tool, _arguments in WRITES])
+async def test_another_terminal_cannot_write_about_it_and_changes_nothing(desk, ada, work, terminal, tool, arguments):
+    first, second = terminal(process="1"), terminal(process="2")
+    pid = work.actions[0]["pid"]
+    await desk.call(first, "claim_action", action_pid=pid)
+    events = (await desk.call(ada, "list_events", action_pid=pid))["events"]
+    with refused(HeldByYourOtherSession):
+        await desk.call(second, tool, action_pid=pid, **arguments)
+    assert (await desk.call(ada, "list_events", action_pid=pid))["events"] == events
+    assert (await desk.call(first, tool, action_pid=pid, **arguments)) is not None
+
+
+async def test_another_terminal_reads_the_brief_but_gets_no_claim_and_takes_no_news(desk, ada, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    pid = work.actions[0]["pid"]
+    await desk.call(first, "claim_action", action_pid=pid)
+    question = await desk.call(first, "request_clarification", action_pid=pid, question="Which?")
+    await desk.call(ada, "answer_question", clarification_pid=question["pid"], answer="The first.")
+    brief = await desk.call(second, "get_action_brief", action_pid=pid)
+    assert "claim" not in brief
+    assert "news" not in brief
+    assert (await desk.call(first, "get_action_brief", action_pid=pid))["news"][0]["text"]
+
+
+async def test_every_session_of_a_user_sees_what_they_hold_though_they_take_no_part_in_the_spec(
+    desk, ada, work, terminal
+):
+    await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    await desk.call(ada, "remove_participant", spec_id=work.spec_id, user_id=ada.user_id)
+    assert await desk.call(terminal(process="2"), "get_action_brief", action_pid=work.actions[0]["pid"])
+    with refused(NotFound):
+        await desk.call(terminal(process="2"), "get_action_brief", action_pid=work.actions[1]["pid"])
+
+
+async def test_an_answer_may_be_relayed_by_any_session_of_the_user(desk, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    await desk.call(first, "claim_action", action_pid=work.actions[0]["pid"])
+    question = await desk.call(first, "request_clarification", action_pid=work.actions[0]["pid"], question="Which?")
+    answered = await desk.call(second, "answer_clarification", clarification_pid=question["pid"], answer="One.")
+    assert answered["status"] == "answered"
+
+
+# Marks
+
+
+async def test_one_equal_mark_is_enough_and_the_others_are_added(desk, work, terminal):
+    """--resume: the client's session in a new process. /clear: a new session in the same process."""
+    pid = work.actions[0]["pid"]
+    first = await desk.call(terminal(process="1", client_session="a"), "claim_action", action_pid=pid)
+    steps = [{"process": "2", "client_session": "a"}, {"process": "2"}, {"process": "2", "client_session": "b"}]
+    for marks in [*steps, {"client_session": "b"}]:
+        again = await desk.call(terminal(**marks), "claim_action", action_pid=pid)
+        assert again["claim"]["id"] == first["claim"]["id"]
+
+
+async def test_two_sessions_that_turn_out_to_be_one_are_merged(desk, ada, work, terminal):
+    """The hook was trusted late: calls came by the process, and by the client's session, before one had both."""
+    await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    await desk.call(terminal(client_session="a"), "claim_action", action_pid=work.actions[1]["pid"])
+    both = terminal(process="1", client_session="a")
+    for action in work.actions[:2]:
+        await desk.call(both, "update_progress", action_pid=action["pid"], status="started", message="On.")
+    assert set((await held(desk, ada)).values()) == {"Claude Code on ada-laptop"}
+
+
+async def test_another_client_is_another_session(desk, work, terminal):
+    await desk.call(terminal(), "claim_action", action_pid=work.actions[0]["pid"])
+    with refused(HeldByYourOtherSession):
+        await desk.call(
+            terminal(client="codex"),
+            "update_progress",
+            action_pid=work.actions[0]["pid"],
+            status="started",
+            message="Mine?",
+        )
+
+
+async def test_our_own_command_line_is_neutral(desk, work, terminal):
+    """`pendesk work` beside MCP: it passes the client's marks where it knows them."""
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    for marks in ({"process": "1"}, {}):
+        shell = terminal(client="", **marks)
+        await desk.call(shell, "update_progress", action_pid=pid, status="started", message="From the shell.")
+
+
+async def test_a_job_of_several_steps_is_one_session_by_the_mark_it_was_given(desk, ada, work, terminal, token):
+    other = (await desk.call(ada, "create_token", name="Other", scopes=["specs.read", "builds.write"]))["tokenId"]
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(client="", given="job-7", process="1"), "claim_action", action_pid=pid)
+    second = terminal(client="", given="job-7", process="2", token_id=other)
+    await desk.call(second, "release_action", action_pid=pid)
+
+
+async def test_another_token_without_an_equal_mark_is_another_session(desk, ada, work, terminal):
+    other = (await desk.call(ada, "create_token", name="Other", scopes=["specs.read", "builds.write"]))["tokenId"]
+    await desk.call(terminal(), "claim_action", action_pid=work.actions[0]["pid"])
+    with refused(HeldByYourOtherSession):
+        await desk.call(terminal(token_id=other), "release_action", action_pid=work.actions[0]["pid"])
+
+
+# Nothing tells them apart
+
+
+async def test_without_marks_claiming_is_strict_and_writing_lenient(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(machine=""), "claim_action", action_pid=pid)
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(terminal(machine=""), "claim_action", action_pid=pid)
+    assert "If it was this conversation, go on with get_action_brief" in caught.refusal.message
+    progress = {"action_pid": pid, "status": "started", "message": "On."}
+    assert (await desk.call(terminal(machine=""), "update_progress", **progress))["claim"]["id"]
+
+
+@pytest.mark.parametrize("proof", ["claim_id", "tool_use_id", "idempotency_key"])
+async def test_a_repeat_that_proves_itself_gets_the_same_claim(desk, work, terminal, proof):
+    arguments = {"action_pid": work.actions[0]["pid"]}
+    marks = {"machine": "", "tool_use_id": "toolu_1"} if proof == "tool_use_id" else {"machine": ""}
+    if proof == "idempotency_key":
+        arguments["idempotency_key"] = "once"
+    first = await desk.call(terminal(**marks), "claim_action", **arguments)
+    if proof == "claim_id":
+        arguments["claim_id"] = first["claim"]["id"]
+    assert (await desk.call(terminal(**marks), "claim_action", **arguments))["claim"]["id"] == first["claim"]["id"]
+
+
+async def test_what_an_unmarked_call_writes_belongs_to_the_session_that_holds_the_claim(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    await desk.call(terminal(client=""), "update_progress", action_pid=pid, status="started", message="On.")
+    events = (await desk.call(ada, "list_events", action_pid=pid))["events"]
+    assert {event["agent"] for event in events if event["kind"] in ("action.claimed", "action.progressed")} == {
+        "Claude Code on ada-laptop"
+    }
+
+
+# Taking over
+
+
+async def test_taking_over_gives_a_new_fence_and_the_former_session_has_lost_its_claim(desk, ada, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    pid = work.actions[0]["pid"]
+    before = await desk.call(first, "claim_action", action_pid=pid)
+    await desk.call(first, "report_commit", action_pid=pid, sha=SHA, message="Half of it")
+    taken = await desk.call(second, "claim_action", action_pid=pid, take_over=True)
+    assert taken["claim"]["fence"] == before["claim"]["fence"] + 1
+    with refused(ClaimLost) as caught:
+        await desk.call(first, "report_commit", action_pid=pid, sha=SHA[::-1], message="The rest")
+    assert "held by Claude Code on ada-laptop #2 now" in caught.refusal.message
+    brief = await desk.call(second, "get_action_brief", action_pid=pid)
+    assert brief["handOver"]["commits"] == [f"{SHA} Half of it"]
+    kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
+    assert kinds.count("report.late") == 1
+
+
+async def test_a_lost_claim_named_by_its_id_is_a_late_report_from_any_session(desk, ada, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    pid = work.actions[0]["pid"]
+    claim_id = (await desk.call(first, "claim_action", action_pid=pid))["claim"]["id"]
+    await desk.call(second, "claim_action", action_pid=pid, take_over=True)
+    with refused(ClaimLost):
+        await desk.call(terminal(process="3"), "release_action", action_pid=pid, claim_id=claim_id)
+
+
+async def test_taking_over_is_offered_only_once_the_other_session_was_silent(desk, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    pid = work.actions[0]["pid"]
+    await desk.call(first, "claim_action", action_pid=pid)
+    for minutes, offered in ((4, False), (1, True)):
+        desk.clock.forward(minutes * MINUTE)
+        with refused(HeldByYourOtherSession) as caught:
+            await desk.call(second, "claim_action", action_pid=pid)
+        assert ("take_over" in caught.refusal.message) is offered
+
+
+async def test_nobody_takes_over_from_another_user(desk, ada, grace, terminal):
+    work = await published_spec(desk, ada, participants=(grace,))
+    await desk.call(grace, "claim_action", action_pid=work.actions[0]["pid"])
+    with refused(AlreadyClaimed):
+        await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"], take_over=True)
+
+
+async def test_what_is_taken_over_does_not_count_twice_in_the_limit(desk, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    for action in work.actions[:3]:
+        await desk.call(first, "claim_action", action_pid=action["pid"])
+    with refused(RuleBroken) as caught:
+        await desk.call(second, "claim_action", action_pid=work.actions[3]["pid"])
+    assert caught.refusal.code == "claim_limit"
+    assert caught.refusal.details["held"][0] == {
+        "ref": work.actions[0]["refCode"],
+        "holder": "Claude Code on ada-laptop",
+    }
+    await desk.call(second, "claim_action", action_pid=work.actions[0]["pid"], take_over=True)
+
+
+# Sub-agents
+
+
+async def test_any_thread_of_a_session_may_write_but_only_one_claims(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    root = {"client": "codex", "client_session": "root"}
+    await desk.call(terminal(**root, thread="sub-1"), "claim_action", action_pid=pid)
+    for thread in ("", "sub-2"):
+        with refused(HeldByYourOtherSession) as caught:
+            await desk.call(terminal(**root, thread=thread), "claim_action", action_pid=pid)
+        assert "your sub-agent sub-1" in caught.refusal.message
+        progress = {"action_pid": pid, "status": "started", "message": "On."}
+        await desk.call(terminal(**root, thread=thread), "update_progress", **progress)
+    await desk.call(terminal(**root, thread="sub-1"), "claim_action", action_pid=pid)
+
+
+# A person
+
+
+async def test_a_person_and_their_agents_do_not_write_on_each_others_claims(desk, ada, work, terminal):
+    await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    await desk.call(ada, "claim_action", action_pid=work.actions[1]["pid"])
+    with refused(HeldByYourOtherSession):
+        await desk.call(ada, "release_action", action_pid=work.actions[0]["pid"])
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[1]["pid"])
+    assert "held by Ada in person" in caught.refusal.message
+    await desk.call(ada, "release_claim", action_pid=work.actions[0]["pid"])
+
+
+# Agents
+
+
+async def test_sessions_are_numbered_among_the_live_ones_of_their_agent(desk, ada, work, terminal):
+    for number in range(3):
+        await desk.call(terminal(process=str(number)), "claim_action", action_pid=work.actions[number]["pid"])
+    assert sorted((await held(desk, ada)).values()) == [
+        "Claude Code on ada-laptop",
+        "Claude Code on ada-laptop #2",
+        "Claude Code on ada-laptop #3",
+    ]
+
+
+async def test_clients_on_one_token_are_agents_of_their_own(desk, ada, work, terminal):
+    clients = count()
+    for client in ("claude-code", "codex"):
+        action = work.actions[next(clients)]
+        await desk.call(terminal(client=client, process=client), "claim_action", action_pid=action["pid"])
+    listed = (await desk.call(ada, "list_agents"))["agents"]
+    assert sorted(agent["name"] for agent in listed) == ["Claude Code on ada-laptop", "Codex on ada-laptop"]
+
+
+async def test_an_agent_whose_client_is_not_known_is_called_as_its_token(desk, ada, work, terminal):
+    await desk.call(terminal(client="", machine=""), "claim_action", action_pid=work.actions[0]["pid"])
+    assert set((await held(desk, ada)).values()) == {"Ada's laptop"}
