@@ -115,6 +115,8 @@ PARAMETERS: dict[str, Any] = {
     "label": "blocks",
     "query": '"action" AND "quick"*',
     "ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
+    "agent_ids": json.dumps([ident("users", number) for number in range(USERS)]),
+    "marks": json.dumps(["process:" + "0" * 32]),
     "hashes": json.dumps([f"{number:064x}" for number in range(PLAN_ACTIONS)]),
     "sha": f"{6:040x}",
     "shas": json.dumps([f"{number:040x}" for number in range(PLAN_ACTIONS)]),

@@ -42,11 +42,11 @@ THEMES = {
     "cli/commands": "backup_secret doctor_repo import",
     "cli": "main",
     "client": "client docs",
-    "operations/access": "invites members oidc_session password_session removal sign_in token_life tokens",
+    "operations/access": "agents invites members oidc_session password_session removal sign_in token_life tokens",
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
-    "operations/building": "available_specs clarifications expired_claims fences published_criteria reports "
-    "submissions",
+    "operations/building": "agent_sessions available_specs clarifications expired_claims fences published_criteria "
+    "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
     "operations/github": "webhook_settings",

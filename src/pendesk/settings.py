@@ -166,6 +166,10 @@ def _parse_domains(text: str) -> str:
 _DEFAULT = Limits()
 
 
+def _minutes_setting(name: str, default_us: int, meaning: str) -> Setting:
+    return Setting(name, _integer_parser(1, 1440), default_us // MINUTE_US, meaning)
+
+
 def _per_ip_limit_setting(name: str, description: str) -> Setting:
     return Setting(name, _integer_parser(1, 1_000_000), getattr(_DEFAULT, name), f"{description}, from one address")
 
@@ -208,26 +212,14 @@ SETTINGS = (
         "required",
         "assumed: an email counts as verified where the provider does not say; unsafe if people choose their own there",
     ),
-    Setting(
-        "lease_minutes", _integer_parser(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"
-    ),
+    _minutes_setting("lease_minutes", _DEFAULT.lease_us, "life of a claim without a call"),
     Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
     Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
-    Setting(
-        "take_over_minutes",
-        _integer_parser(1, 1440),
-        _DEFAULT.take_over_after_us // MINUTE_US,
-        "silence of a session after which another of the same user is offered its claim",
-    ),
+    _minutes_setting("take_over_minutes", _DEFAULT.take_over_after_us, "silence before a session's claim is offered"),
     Setting("requests_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
     Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
     Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
-    Setting(
-        "attachment_url_minutes",
-        _integer_parser(1, 1440),
-        _DEFAULT.attachment_url_us // MINUTE_US,
-        "life of an attachment's link",
-    ),
+    _minutes_setting("attachment_url_minutes", _DEFAULT.attachment_url_us, "life of an attachment's link"),
     _per_ip_limit_setting("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
     _per_ip_limit_setting("address_registrations_per_minute", "OAuth clients that register"),
     _per_ip_limit_setting("address_device_sign_ins_per_minute", "sign-ins by a code that begin"),

@@ -53,7 +53,7 @@ OWN_RULE = {
     "remove_member": Role.OWNER,
 }
 # What belongs to one person: for others it is not there, except for those of that role or above.
-PERSONAL = {"token": Role.ADMIN, "grant": Role.ADMIN, "session": None}
+PERSONAL = {"agent": Role.ADMIN, "token": Role.ADMIN, "grant": Role.ADMIN, "session": None}
 # What only participants of a spec may do with it, and what the others are told.
 PARTICIPANTS_ONLY = {
     "claim_action": NotParticipant,

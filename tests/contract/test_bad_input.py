@@ -202,9 +202,13 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         new_id(), work.project_id, work.spec_id, word, "text/plain", 1, "0" * 64, new_id(), owner.user_id, 0, None
     )
     await desk.store.write(desk.workspace, lambda tx: attachments.add(tx, file))
+    # An agent of the owner's, which has read a brief.
+    await desk.call(owner._replace(token_id=token["tokenId"]), "get_action_brief", action_pid=second["pid"])
+    (agent,) = [row for row in (await desk.call(owner, "list_agents"))["agents"] if row["pid"]]
     known = await desk.store.read(desk.workspace, lambda tx: criteria.of_action(tx, first["pid"]))
     return owner, {
         "action": first["pid"],
+        "agent": agent["pid"],
         "other action": second["pid"],
         "attachment": file.id,
         "claim": claim["claim"]["id"],

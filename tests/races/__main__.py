@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pendesk.store.engine.migrate import migrate
 from tests.postgres import PostgresCluster
-from tests.races import claiming, handover, log, once, planning
+from tests.races import claiming, handover, log, once, planning, sessions
 from tests.races.crew import Crew, Place, Post
 from tests.races.scene import Scene
 
@@ -20,6 +20,9 @@ Race = Callable[[Scene], Awaitable[str]]
 
 RACES: dict[str, Race] = {
     "one action": partial(claiming.one_action, claimers=1_000),
+    "one session": partial(sessions.one_action, sessions=1_000),
+    "first calls": partial(sessions.first_calls, calls=200),
+    "contended": partial(sessions.contended, claims=100_000),
     "one user": partial(claiming.one_user, actions=100),
     "histories": partial(claiming.histories, rounds=60),
     "paused holder": handover.paused_holder,
@@ -36,7 +39,7 @@ RACES: dict[str, Race] = {
     "log": partial(log.following, writers=32, writes=60),
 }
 # In a single process only what many tasks can race for.
-SINGLE = ("one action", "one user", "histories", "submit", "one key", "log")
+SINGLE = ("one action", "one session", "first calls", "one user", "histories", "submit", "one key", "log")
 
 
 @contextmanager

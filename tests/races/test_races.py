@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from pendesk.store.engine.migrate import migrate
-from tests.races import claiming, handover, log, once, planning
+from tests.races import claiming, handover, log, once, planning, sessions
 from tests.races.crew import Crew, Place
 from tests.races.scene import Scene
 
@@ -36,6 +36,18 @@ async def scene(crew: Crew) -> AsyncIterator[Scene]:
 
 async def test_one_of_many_claimers_wins_an_action(scene):
     await claiming.one_action(scene, 40)
+
+
+async def test_one_of_many_sessions_of_one_user_wins_an_action(scene):
+    await sessions.one_action(scene, 40)
+
+
+async def test_the_first_calls_of_one_terminal_are_one_session(scene):
+    await sessions.first_calls(scene, 12)
+
+
+async def test_sessions_that_contend_for_few_actions_never_share_a_claim(scene):
+    await sessions.contended(scene, 640)
 
 
 async def test_one_user_gets_three_of_many_actions(scene):

@@ -237,17 +237,21 @@ def stands_in_the_way(facts: ActionFacts, take_over: bool, now: int) -> bool:
     return has_live_lease(facts.claim, now) and (facts.relation == Relation.OTHER_USER or not take_over)
 
 
-def is_writable_by_caller(facts: ActionFacts, claim_id: str | None, *, allow_after_review: bool = False) -> bool:
+def is_writable_by_caller(
+    facts: ActionFacts, claim_id: str | None, *, allow_after_review: bool = False, any_session: bool = False
+) -> bool:
     """The caller's claim, live or expired. Who names a claim of their user by its id has it from its session.
 
     With `allow_after_review` the submitter may go on reporting once changes were requested, although it has ended.
+    With `any_session` so may every session of the holder's user.
     """
     claim = facts.claim
     if claim is None or facts.relation == Relation.OTHER_USER:
         return False
     if not is_held_even_if_expired(claim) and not (allow_after_review and has_changes_requested(facts.action)):
         return False
-    return claim_id == claim.id or (claim_id is None and (facts.is_callers or has_changes_requested(facts.action)))
+    lenient = any_session or facts.is_callers or has_changes_requested(facts.action)
+    return claim_id == claim.id or (claim_id is None and lenient)
 
 
 def check_may_relay_answer(facts: ActionFacts, now: int) -> None:

@@ -56,8 +56,29 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
     check_not_held_by_other(facts, claimant.take_over, now, limits, claimant.find_free)
     check_claimable(facts, claimant)
     check_claim_limit(claimant.live_claims, limits, claimant.find_held)
+    action, claim = facts.action, _new_claim(facts, claimant, claim_id, now, limits)
+    lost = (
+        _end_claim(facts.claim, ClaimState.LOST, now)
+        if facts.claim is not None and is_held_even_if_expired(facts.claim)
+        else None
+    )
+    claimed = action._replace(
+        state=ActionState.IN_PROGRESS, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now
+    )
+    event_data = ActionClaimedData(
+        before=action.state,
+        after=claimed.state,
+        fence=claim.fence,
+        taken_from=lost.user_id if lost else None,
+        lost_claim_id=lost.id if lost else None,
+        taken_over=(claimant.take_over and has_live_lease(facts.claim, now)) or None,
+    )
+    return ClaimResult(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
+
+
+def _new_claim(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, limits: Limits) -> Claim:
     action = facts.action
-    claim = Claim(
+    return Claim(
         id=claim_id,
         action_id=action.id,
         user_id=claimant.user_id,
@@ -80,23 +101,6 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         thread_id=claimant.origin.thread or None,
         tool_use_id=claimant.origin.tool_use_id or None,
     )
-    lost = (
-        _end_claim(facts.claim, ClaimState.LOST, now)
-        if facts.claim is not None and is_held_even_if_expired(facts.claim)
-        else None
-    )
-    claimed = action._replace(
-        state=ActionState.IN_PROGRESS, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now
-    )
-    event_data = ActionClaimedData(
-        before=action.state,
-        after=claimed.state,
-        fence=claim.fence,
-        taken_from=lost.user_id if lost else None,
-        lost_claim_id=lost.id if lost else None,
-        taken_over=(claimant.take_over and has_live_lease(facts.claim, now)) or None,
-    )
-    return ClaimResult(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
 
 
 def renew_lease(claim: Claim, now: int, limits: Limits) -> Claim:

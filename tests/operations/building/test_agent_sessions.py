@@ -120,6 +120,20 @@ async def test_an_answer_may_be_relayed_by_any_session_of_the_user(desk, work, t
     assert answered["status"] == "answered"
 
 
+async def test_a_ci_job_with_a_token_of_its_own_uploads_the_report_and_is_no_sign_of_life(desk, ada, work, terminal):
+    other = (await desk.call(ada, "create_token", name="CI", scopes=["specs.read", "builds.write"]))["tokenId"]
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    before = (await desk.call(ada, "get_action", action_id=pid))["claim"]
+    desk.clock.forward(10 * MINUTE)
+    report = {"format": "tap", "content": "1..1\nok 1 - AC-1\n"}
+    uploaded = await desk.call(
+        terminal(client="", machine="", token_id=other), "upload_test_report", action_pid=pid, **report
+    )
+    assert uploaded["recorded"]
+    assert (await desk.call(ada, "get_action", action_id=pid))["claim"]["renewedAt"] == before["renewedAt"]
+
+
 # Marks
 
 

@@ -82,19 +82,20 @@ def find_and_lock_held_action(
     late_report: LateReport | None = None,
     allow_after_review: bool = False,
     lock_first: LockFirst | None = None,
+    any_session: bool = False,
 ) -> tuple[ActionFacts, Claim]:
     """The action with the caller's claim on it, or the refusal that fits.
 
     `late_report` is what to record if a former holder sent it. With `allow_after_review` the submitter may go on
     reporting once changes were requested, although the claim has ended. `lock_first` locks what comes before the
-    action.
+    action. With `any_session` whatever calls for the holder's user may write; it is no sign of life of the holder's.
     """
     if lock_first is not None:
         lock_first(call, action_id_or_ref)
     facts = find_and_lock_action_past_scoping(call, action_id_or_ref)
     if may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, action_id_or_ref, lock_first)
-    return require_held_claim(call, facts, claim_id, late_report, allow_after_review)
+    return require_held_claim(call, facts, claim_id, late_report, allow_after_review, any_session)
 
 
 def may_resume_expired(call: Call, facts: ActionFacts) -> bool:
@@ -111,17 +112,22 @@ def require_held_claim(
     claim_id: str | None,
     late_data: LateReport | None = None,
     allow_after_review: bool = False,
+    any_session: bool = False,
 ) -> tuple[ActionFacts, Claim]:
     """The same for an action that is locked; with its member, where its lease has expired."""
     claim = facts.claim
-    if claim is None or not is_writable_by_caller(facts, claim_id, allow_after_review=allow_after_review):
+    if claim is None or not is_writable_by_caller(
+        facts, claim_id, allow_after_review=allow_after_review, any_session=any_session
+    ):
         late_report = late_report_event(facts, late_data) if late_data is not None else None
         held_before = _has_caller_held(call, facts, claim_id)
         raise not_held_refusal(facts, claim_id, held_before, late_report, call.now, call.limits)
+    if claim_id is not None:
+        facts = facts._replace(relation=Relation.SAME)  # only its session has that id
     if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
         # Nothing says that it is another: what it writes is the holder's.
         call.agent_session = facts.holder_session
-    if is_held_even_if_expired(claim):
+    if is_held_even_if_expired(claim) and facts.is_callers:
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
 
@@ -158,7 +164,7 @@ def held_claims(call: Call) -> list[HeldClaim]:
 
 def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
     """Any call of the holder about the action renews the claim; an expired one only where it may be resumed."""
-    if not is_held_even_if_expired(claim):
+    if not is_held_even_if_expired(claim) or not facts.is_callers:
         return claim
     if not has_live_lease(claim, call.now):
         with contextlib.suppress(RuleBroken):

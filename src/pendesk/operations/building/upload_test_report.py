@@ -8,7 +8,7 @@ from msgspec import Meta
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
-from pendesk.domain.claim import ActionFacts
+from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event_data import TestReportUploadedData
@@ -25,7 +25,7 @@ from pendesk.domain.test_report import (
 )
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
-from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
+from pendesk.operations.building.claim_guard import LateReport, find_and_lock_held_action, renew_or_resume_claim_if_due
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
@@ -98,10 +98,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
     sha = parse_full_sha(args.sha) if args.sha is not None else None
     sent = _report_uploaded_event_data(args.format, sha, _count_by_outcome(tests))
-    held = find_and_lock_held_action(
-        call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), allow_after_review=True
-    )
-    facts, claim = held
+    facts, claim = _lock_action_of_any_session(call, args, sent)
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action(list(args.mapping.values()), set(published))
     head = reports.newest_commit_sha_of_action(call.tx, facts.action.id)
@@ -151,6 +148,16 @@ def _tallies_and_unmapped_tests(
     names = build_criterion_aliases(neighbours, facts.project_key, facts.action.ref_number)
     tallies, unmapped = tally_by_criterion_with_unmatched(tests, names, args.mapping)
     return [tallies[criterion_id] for criterion_id in published_by_id if criterion_id in tallies], unmapped
+
+
+def _lock_action_of_any_session(
+    call: Call, args: UploadTestReport, sent: TestReportUploadedData
+) -> tuple[ActionFacts, Claim]:
+    """A CI job has a token of its own, and reports on what an agent of the same user builds."""
+    late: LateReport = ("test_report.uploaded", sent)
+    return find_and_lock_held_action(
+        call, args.action_pid, args.claim_id, late, allow_after_review=True, any_session=True
+    )
 
 
 def _report_uploaded_event_data(
