@@ -13,7 +13,8 @@ MAX_ANCESTORS = 50
 MAX_ARGUMENTS = 2  # the program and its script; further ones may hold secrets
 MARK_DIGITS = 32
 COMMAND_TIMEOUT_S = 1.0
-_PS_FIELDS = "pid=,ppid=,lstart=,command="
+# Each with an option of its own: by POSIX what follows a = is a header, up to the end of the argument.
+_PS = ("ps", "-A", "-ww", "-o", "pid=", "-o", "ppid=", "-o", "lstart=", "-o", "command=")
 _PS_SPLITS = 7  # lstart is five words: Mon Nov 16 10:23:25 2026
 
 
@@ -82,7 +83,7 @@ def _executable_or_empty(folder: Path) -> str:
 def _processes_from_ps() -> dict[int, Process]:
     return {
         process.pid: process
-        for line in (_run("ps", "-A", "-ww", "-o", _PS_FIELDS) or "").splitlines()
+        for line in (_run(*_PS) or "").splitlines()
         if (process := _parse_ps_line(line)) is not None
     }
 
