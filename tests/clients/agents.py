@@ -47,7 +47,7 @@ def play_in(
 
 def resume_in(repo: Path, home: Path, session: str, steps: list[Step]) -> None:
     """Claude Code continues a session, and the script after the steps that the session had."""
-    finished = run_session(_arguments("claude", repo=repo, home=home, resume=session), steps)[1]
+    finished = run_session(session_arguments("claude", repo=repo, home=home, resume=session), steps)[1]
     assert finished.status == 0, finished.stderr[-2000:]
 
 
@@ -56,7 +56,7 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
         if event["event"] == "result" and event["json"] is not None:
             person(event["tool"], event["json"])
 
-    log, finished = run_session(_arguments(client, **where), steps, watch)
+    log, finished = run_session(session_arguments(client, **where), steps, watch)
     results = [event for event in log if event["event"] == "result"]
     result = f"{client} exit {finished.status}: {finished.stderr[-2000:]}\n{log}"
     assert finished.status == 0, result
@@ -64,7 +64,8 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
     return Played(_tools(client, finished, log), [event["json"] for event in results], finished.events)
 
 
-def _arguments(client: str, **where: Any) -> Namespace:
+def session_arguments(client: str, **where: Any) -> Namespace:
+    """What `run_session` needs to know, as its command line would give it."""
     defaults = dict.fromkeys(("url", "token", "repo", "home", "resume", "bin"))
     return Namespace(**{**defaults, **where}, client=client, server="pendesk", env=[], timeout=TIMEOUT_S)
 
