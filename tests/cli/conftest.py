@@ -42,10 +42,10 @@ class NamedProcess:
             process.stdin.write(stdin)
             process.stdin.close()
             output = process.stdout.read()
-        seen = _process_from_proc(process.pid)  # until it is waited for, the system knows it
+        entry = _process_from_proc(process.pid)  # until it is waited for, the system knows it
         assert process.wait() == 0
-        assert seen is not None
-        return process_mark(seen), output
+        assert entry is not None
+        return process_mark(entry), output
 
 
 @pytest.fixture

@@ -70,7 +70,9 @@ def test_two_terminals_of_claude_code_differ_and_each_agrees_with_itself(
     hooks = [request for request in proxy.requests if request.path == "/api/v1/context"]
     shells = tool_calls(proxy.requests, of_command_line=True)
     for requests in (hooks, shells):
-        assert {request.marks["client-session"] for request in requests} == {f"claude-code:{id}" for id in sessions}
+        assert {request.marks["client-session"] for request in requests} == {
+            f"claude-code:{session}" for session in sessions
+        }
         assert {request.marks["process"] for request in requests} == processes
     pairs = {(request.marks["process"], request.marks["client-session"]) for request in (*hooks, *shells)}
     assert len(pairs) == 2

@@ -62,7 +62,8 @@ def test_claude_code_is_known_however_it_was_installed(process):
 def test_a_script_named_like_a_client_is_none():
     wrapper = Process(5, 4, "3", "claude", "/usr/bin/bash", ("/bin/bash", "/home/ada/bin/claude"))
     folder = Process(5, 4, "3", "python3", "/usr/bin/python3", ("python3", "/home/ada/claude-code/run.py"))
-    assert marks({}, [wrapper, folder]).client is None
+    menu = Process(5, 4, "3", "codexbar", "/Applications/CodexBar.app/codexbar", ("codexbar",))
+    assert marks({}, [wrapper, folder, menu]).client is None
     assert marks({"CLAUDE_PID": "5"}, [wrapper]).client is None
 
 
@@ -83,6 +84,8 @@ def test_codex_names_its_session_and_the_thread_of_a_sub_agent_but_no_process():
     sub_agent = marks({**OF_CODEX, "CODEX_THREAD_ID": "01a1ffff"}, [SH, CODEX])
     assert (sub_agent.client_session, sub_agent.thread) == ("codex:01a1e3e4", "01a1ffff")
     assert marks({"CODEX_THREAD_ID": "01a1ffff"}, [SH, CODEX]).client_session is None
+    sandbox = CODEX._replace(name="codex-linux-san", executable="")
+    assert marks(OF_CODEX, [SH, sandbox]).client_session == "codex:01a1e3e4"
 
 
 def test_a_sandbox_hides_the_process_but_not_the_session():

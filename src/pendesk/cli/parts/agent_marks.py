@@ -7,6 +7,7 @@ Few imports: clients run `pendesk headers` often.
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ SHELLS = {"sh", "bash", "dash", "zsh", "fish", "ksh", "busybox"}
 CLAUDE_PROGRAMS = {"claude", "claude.exe"}
 # The native installation names its program after the version; the one from npm may be a script.
 CLAUDE_PATHS = ("/claude/versions/", "/@anthropic-ai/claude-code/")
+_CODEX_PROGRAM = re.compile(r"codex(-.*|\.exe)?")  # codex-linux-sandbox is a part of it
 # Set for the commands of an agent, and not for a person's terminal in the same program.
 OTHER_CLIENT_VARIABLES = {"CURSOR_AGENT": "cursor", "GEMINI_CLI": "gemini-cli"}
 
@@ -72,7 +74,7 @@ def _client_of_process(process: Process, environ: Mapping[str, str]) -> str | No
     is_named_by_client = str(process.pid) == environ.get("CLAUDE_PID")
     if is_named_by_client or {program, process.name} & CLAUDE_PROGRAMS or _is_claude_path(process):
         return CLAUDE
-    return CODEX if program.startswith("codex") or process.name.startswith("codex") else None
+    return CODEX if any(_CODEX_PROGRAM.fullmatch(name) for name in (program, process.name)) else None
 
 
 def _is_claude_path(process: Process) -> bool:
