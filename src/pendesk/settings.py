@@ -19,7 +19,7 @@ from pendesk.domain.limits import HOUR_US, MINUTE_US, TOKEN_DAYS, Limits
 
 PREFIX = "PENDESK_"
 # Variables with our prefix that other parts read: the folder and file that settings come from, and the clients.
-OTHER_VARIABLES = {"PENDESK_DATA", "PENDESK_CONFIG", "PENDESK_URL", "PENDESK_MCP_TOKEN", "PENDESK_CHROMIUM"}
+OTHER_VARIABLES = {f"{PREFIX}{name}" for name in ("DATA", "CONFIG", "URL", "MCP_TOKEN", "SESSION", "CHROMIUM")}
 # Kubernetes makes these up for a service that is called pendesk.
 _INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")

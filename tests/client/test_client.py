@@ -1,6 +1,7 @@
 """The Python client against a real server, and against a mock that fails."""
 
 import asyncio
+import importlib.metadata
 import itertools
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
+from pendesk.cli.parts.agent_marks import agent_marks_in
 from pendesk_client import (
     AsyncPendesk,
     Conflict,
@@ -21,7 +23,9 @@ from pendesk_client import (
     ServerFault,
     Unauthenticated,
     Unreachable,
+    __version__,
 )
+from pendesk_client.session import session_headers
 from scripts.write_client import FOLDER, GENERATORS, formatted_source
 
 REFUSED = {"error": {"status": 429, "code": "too_many_requests", "message": "Wait.", "retryAfter": 2}}
@@ -228,3 +232,26 @@ def test_it_imports_nothing_of_the_server():
     code = "import sys, pendesk_client; print([name for name in sys.modules if name.split('.')[0] == 'pendesk'])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("chosen", ["argument", "environment"])
+def test_a_session_tells_programs_with_one_token_apart(slept, monkeypatch, chosen):
+    monkeypatch.setenv("PENDESK_SESSION", "environment")
+    server = MockServer(PROJECTS)
+    client_of(server, session="argument" if chosen == "argument" else None).list_projects()
+    (request,) = server.requests
+    assert request.headers["x-pendesk-session"] == chosen
+    assert request.headers["user-agent"] == f"pendesk-client/{__version__}"
+    assert importlib.metadata.version("pendesk-client") == __version__
+
+
+@pytest.mark.parametrize("text", ["left", "gr\u00f6\u00dfe", "a\r\nb", "x" * 201, " ", ""])
+def test_a_session_is_sent_as_the_command_line_sends_it(text):
+    of_command_line = agent_marks_in({"PENDESK_SESSION": text}, [], False, {})._replace(machine=None)
+    assert session_headers(None, {"PENDESK_SESSION": text}) == of_command_line.headers()
+
+
+def test_without_a_session_the_steps_of_a_ci_job_are_one():
+    assert session_headers(None, {"BUILDKITE_JOB_ID": "7"}) == {"X-Pendesk-Session": "buildkite:7"}
+    assert session_headers(None, {"PENDESK_SESSION": "left", "BUILDKITE_JOB_ID": "7"}) == {"X-Pendesk-Session": "left"}
+    assert session_headers(None, {}) == {}

@@ -38,9 +38,17 @@ def play(
     return _play(client, steps, person, url=server.mcp, token=agent.token)
 
 
-def play_in(client: str, repo: Path, steps: list[Step]) -> Played:
+def play_in(
+    client: str, repo: Path, steps: list[Step], person: Person = lambda tool, answer: None, home: Path | None = None
+) -> Played:
     """The same, with the server that the repository's own files name."""
-    return _play(client, steps, lambda tool, answer: None, repo=repo)
+    return _play(client, steps, person, repo=repo, home=home)
+
+
+def resume_in(repo: Path, home: Path, session: str, steps: list[Step]) -> None:
+    """Claude Code continues a session, and the script after the steps that the session had."""
+    finished = run_session(session_arguments("claude", repo=repo, home=home, resume=session), steps)[1]
+    assert finished.status == 0, finished.stderr[-2000:]
 
 
 def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Played:
@@ -48,21 +56,18 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
         if event["event"] == "result" and event["json"] is not None:
             person(event["tool"], event["json"])
 
-    args = Namespace(
-        client=client,
-        server="pendesk",
-        home=None,
-        env=[],
-        bin=None,
-        timeout=TIMEOUT_S,
-        **{"url": None, "token": None, "repo": None, **where},
-    )
-    log, finished = run_session(args, steps, watch)
+    log, finished = run_session(session_arguments(client, **where), steps, watch)
     results = [event for event in log if event["event"] == "result"]
     result = f"{client} exit {finished.status}: {finished.stderr[-2000:]}\n{log}"
     assert finished.status == 0, result
     assert [event["tool"] for event in results if event["executed"]] == [step.tool for step in steps], result
     return Played(_tools(client, finished, log), [event["json"] for event in results], finished.events)
+
+
+def session_arguments(client: str, **where: Any) -> Namespace:
+    """What `run_session` needs to know, as its command line would give it."""
+    defaults = dict.fromkeys(("url", "token", "repo", "home", "resume", "bin"))
+    return Namespace(**{**defaults, **where}, client=client, server="pendesk", env=[], timeout=TIMEOUT_S)
 
 
 def _tools(client: str, finished: Finished, log: list[Json]) -> set[str]:

@@ -1,5 +1,6 @@
 """The commands that the guides give for the clients' own programs, typed as they stand, with the real programs."""
 
+import json
 import os
 import subprocess
 import sys
@@ -55,7 +56,8 @@ def test_what_doctor_says_of_a_refused_server_helps(server: RunningServer, tmp_p
 
     for line in ("git init -q", "pendesk demo", "pendesk connect --agent claude"):
         assert typed(line).returncode == 0
-    (repo / ".claude/settings.local.json").write_text('{"disabledMcpjsonServers": ["pendesk"]}')
+    settings = repo / ".claude/settings.local.json"
+    settings.write_text(json.dumps({**json.loads(settings.read_text()), "disabledMcpjsonServers": ["pendesk"]}))
     result = typed("pendesk doctor --repo .")
     assert result.returncode == 1
     (fix,) = [line.split("fix: Run: ")[1] for line in result.stdout.splitlines() if "reset-project-choices" in line]

@@ -19,7 +19,7 @@ from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 
-from tests.clients.agents import TIMEOUT_S, step
+from tests.clients.agents import session_arguments, step
 from tests.clients.drive.client_session import run_session
 from tests.clients.drive.common import client_env, find_client
 from tests.clients.drive.form_browser import Browser, Person, authorize
@@ -54,18 +54,7 @@ def log_in(client: str | None, server: RunningServer, home: Path, *command: str,
 
 def list_specs(client: str, home: Path) -> bool:
     """Whether a tool call of the client, with what it keeps in its home folder, reaches the server."""
-    args = Namespace(
-        client=client,
-        server="pendesk",
-        url=None,
-        token=None,
-        repo=None,
-        home=home,
-        env=[],
-        bin=None,
-        timeout=TIMEOUT_S,
-    )
-    log, _finished = run_session(args, [step("list_available_specs")])
+    log, _finished = run_session(session_arguments(client, home=home), [step("list_available_specs")])
     return any(event["event"] == "result" and event["executed"] and not event["is_error"] for event in log)
 
 

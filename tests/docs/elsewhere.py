@@ -18,6 +18,7 @@ ELSEWHERE = {
     "claude": INTERACTIVE,
     "codex": INTERACTIVE,
     'PENDESK_MCP_TOKEN="$(cat .pendesk/token)" cursor': INTERACTIVE,
+    'PENDESK_MCP_TOKEN="$(pendesk token create --name "Cursor 2")" cursor': INTERACTIVE,
     ".venv/bin/python -m tests.clients.drive": DRIVEN,
     "/opt/pendesk/bin/pip install": PACKAGES,
     "/opt/pendesk/bin/pendesk --version": PACKAGES,

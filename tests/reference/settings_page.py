@@ -13,7 +13,8 @@ unknown or malformed stops the program and is named. [Run it for a team](../self
 
 Two settings say where the others are: `--data` or `PENDESK_DATA` is the data folder (database, attachments, keys), by
 default the platform's; `--config` or `PENDESK_CONFIG` is the settings file, by default `pendesk.toml` in that folder.
-Programs that call the server read `PENDESK_URL` and `PENDESK_MCP_TOKEN`.
+Programs that call the server read `PENDESK_URL`, `PENDESK_MCP_TOKEN` and
+[`PENDESK_SESSION`](../connect.md#several-terminals).
 """
 
 

@@ -234,7 +234,7 @@ def test_headers_are_found_from_a_folder_below_and_only_for_the_agreed_server(se
     token = (repo / ".pendesk/token").read_text().strip()
     (repo / "src").mkdir()
     monkeypatch.chdir(repo / "src")
-    assert json.loads(run("headers").stdout) == {"Authorization": f"Bearer {token}"}
+    assert json.loads(run("headers").stdout)["Authorization"] == f"Bearer {token}"
     monkeypatch.setenv("CLAUDE_CODE_MCP_SERVER_URL", server.mcp)
     assert run("headers").exit_code == 0
     monkeypatch.setenv("CLAUDE_CODE_MCP_SERVER_URL", "https://evil.test/mcp")
@@ -279,7 +279,7 @@ def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(
         ["sh", "-c", helper], cwd=folder, env=environ, capture_output=True, text=True, check=True
     )
     token = (repo / bound / ".pendesk/token").read_text().strip()
-    assert json.loads(completed.stdout) == {"Authorization": f"Bearer {token}"}
+    assert json.loads(completed.stdout)["Authorization"] == f"Bearer {token}"
 
 
 def test_a_broken_binding_is_explained(server, repo, run, ask):
@@ -325,11 +325,9 @@ def test_on_a_terminal_it_asks(server, repo, ask):
         server.person("update_project", project_id=second["pid"], state="archived")
 
 
-def test_hooks_are_offered_and_can_be_taken_out_alone(server, repo, ask, run):
+def test_hooks_are_installed_and_can_be_removed_alone(server, repo, ask, run):
     settings = repo / ".claude/settings.local.json"
-    assert "--hooks" in run("connect", "--agent", "claude").stdout
-    assert not settings.exists()
-    assert "Optional: pendesk connect --hooks" not in run("connect", "--hooks").stdout
+    ask("connect", "--agent", "claude")
     assert "pendesk context" in settings.read_text()
     ask("connect", "--unattended")
     assert set(json.loads(settings.read_text())) == {"hooks", "enabledMcpjsonServers"}
@@ -337,8 +335,32 @@ def test_hooks_are_offered_and_can_be_taken_out_alone(server, repo, ask, run):
     assert set(json.loads(settings.read_text())) == {"enabledMcpjsonServers"}
     ask("connect", "--attended")
     assert not settings.exists()
+    ask("connect", "--hooks")
+    assert set(json.loads(settings.read_text())) == {"hooks"}
     ask("disconnect", "--revoke")
     assert git(repo, "status", "--porcelain", "--ignored") == ""
+
+
+def test_disconnect_leaves_the_hooks_of_others(server, repo, ask):
+    settings = repo / ".claude/settings.local.json"
+    own = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "pendesk context | tee log"}]}]}}
+    settings.parent.mkdir()
+    settings.write_text(json.dumps(own, indent=4))
+    before = settings.read_bytes()
+    ask("connect", "--agent", "claude")
+    assert len(json.loads(settings.read_text())["hooks"]["SessionStart"]) == 2
+    ask("disconnect", "--revoke")
+    assert settings.read_bytes() == before
+
+
+@pytest.mark.parametrize("recorded", [[], ["hooks"]], ids=["without the choice", "with hooks chosen"])
+def test_a_repository_connected_by_an_older_pendesk_gets_the_hook(server, repo, ask, recorded):
+    ask("connect", "--agent", "claude", "--no-hooks")
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    (repo / ".pendesk/config.json").write_text(json.dumps({**config, "options": recorded}))
+    ask("connect")
+    assert "pendesk context" in (repo / ".claude/settings.local.json").read_text()
+    assert json.loads((repo / ".pendesk/config.json").read_text())["options"] == []
 
 
 def test_a_token_of_the_server_before_is_not_sent_to_the_one_that_a_login_is_for(server, repo, ask, tmp_path, data):

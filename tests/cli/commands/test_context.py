@@ -2,9 +2,12 @@
 
 import json
 import socket
+import sys
+from pathlib import Path
 
 import pytest
 
+from pendesk.cli.binding.helper import CONTEXT_COMMAND
 from tests.clients.running import RunningServer
 
 
@@ -46,3 +49,18 @@ def test_a_server_that_is_silent_is_not_waited_for(repo, run, monkeypatch):
         result = run("context")
     assert result.exit_code == 0
     assert result.stdout.startswith("Pendesk: ")
+
+
+def test_a_hook_says_which_session_its_process_has_begun(repo, recording, pretend_claude):
+    (hook,) = json.loads((repo / ".claude/settings.local.json").read_text())["hooks"]["SessionStart"]
+    assert hook["hooks"][0]["command"] == CONTEXT_COMMAND
+    command = CONTEXT_COMMAND.replace("pendesk", str(Path(sys.executable).with_name("pendesk")), 1)
+    marks = []
+    for source in hook["matcher"].split("|"):
+        stdin = json.dumps({"session_id": f"of {source}", "source": source, "hook_event_name": "SessionStart"})
+        mark, output = pretend_claude.run(command, repo, stdin=stdin, CLAUDE_CODE_SESSION_ID="of before")
+        assert output.startswith("Pendesk, project")
+        marks.append(mark)
+    sent = [(request.marks["process"], request.marks["client-session"]) for request in recording.requests]
+    sources = ("startup", "resume", "clear", "compact")
+    assert sent == [(mark, f"claude-code:of {source}") for mark, source in zip(marks, sources, strict=True)]

@@ -1,6 +1,8 @@
 """doctor --repo: each check is made to fail, and the command that it names makes it well again."""
 
 import json
+import os
+import shutil
 import socket
 import sys
 from collections.abc import Callable
@@ -23,10 +25,14 @@ class ConnectedRepo(NamedTuple):
 
     def problems(self) -> dict[str, dict[str, str]]:
         """What is wrong, by the check's name."""
+        return {name: check for name, check in self.checks().items() if check["state"] != "ok"}
+
+    def checks(self) -> dict[str, dict[str, str]]:
         result = self.run("doctor", "--repo", str(self.repo), "--json")
         report = json.loads(result.stdout)
         assert (result.exit_code == 0) is report["healthy"]
-        return {check["name"]: check for check in report["checks"] if check["state"] != "ok"}
+        # Of several with one name, the one that is wrong.
+        return {check["name"]: check for check in sorted(report["checks"], key=lambda check: check["state"] != "ok")}
 
     def follow(self, fix: str) -> None:
         """Type what the finding says."""
@@ -49,6 +55,9 @@ def bound(
     created = ConnectedRepo(repo, server, ask, run)
     assert created.problems() == {}
     return created
+
+
+SETTINGS = ".claude/settings.local.json"
 
 
 def change(path: Path, **fields: Any) -> None:
@@ -97,6 +106,7 @@ BROKEN: dict[str, tuple[Callable[[ConnectedRepo], object], str]] = {
     "its entry is gone": (lambda bound: change(bound.repo / ".cursor/mcp.json", mcpServers={}), ".cursor/mcp.json"),
     "the block is gone": (lambda bound: (bound.repo / "AGENTS.md").write_text("Mine.\n"), "AGENTS.md"),
     "no codex entry": (lambda bound: (bound.repo / ".codex/config.toml").write_text("a = 1\n"), ".codex/config.toml"),
+    "the hook is gone": (lambda bound: change(bound.repo / SETTINGS, hooks={}), SETTINGS),
     "the skill is gone": (lambda bound: (bound.repo / ".pendesk/skill.md").unlink(), "skill"),
     "the skill is stale": (stale_skill, "skill"),
     "others can read the token": (lambda bound: (bound.repo / ".pendesk/token").chmod(0o644), "token file"),
@@ -272,3 +282,21 @@ def test_a_lost_record_leaves_no_second_block_and_no_second_server(bound):
 def test_without_a_data_folder_only_the_repository_is_looked_at(bound, tmp_path, monkeypatch):
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "none"))
     assert bound.problems() == {}
+
+
+def test_what_tells_terminals_apart_is_said_and_never_wrong(bound, monkeypatch, tmp_path):
+    monkeypatch.setenv("PENDESK_SESSION", "left")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    checks = bound.checks()
+    assert "every Claude Code session starts with" in checks["session hook"]["told"]
+    assert "carry the process of Claude Code" in checks["session marks"]["told"]
+    assert "X-Pendesk-Session" in checks["session marks"]["told"]
+    monkeypatch.setattr("pendesk.cli.parts.session_diagnostics.list_ancestors", list)
+    assert "PENDESK_SESSION" in bound.checks()["session marks"]["fix"]
+    monkeypatch.setenv("PATH", str(Path(shutil.which("git") or "").parent))
+    assert "PATH" in bound.checks()["session marks"]["fix"]
+    bound.ask("connect", "--no-hooks")
+    hook = bound.checks()["session hook"]
+    assert hook["state"] == "ok"
+    bound.follow(hook["fix"])
+    assert "not installed" not in bound.checks()["session hook"]["told"]

@@ -6,12 +6,12 @@ import argparse
 import http.client
 import sys
 from contextlib import closing, suppress
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 HOP_BY_HOP = {"connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"}
-NOT_FORWARDED = HOP_BY_HOP | {"authorization"}
 NOT_RETURNED = HOP_BY_HOP | {"content-length", "transfer-encoding"}
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -23,13 +23,14 @@ class Handler(BaseHTTPRequestHandler):
     server: AuthProxy
 
     def forward(self) -> None:
-        """Forward the request with the proxy's own Authorization header."""
+        """Forward the request, with the proxy's own Authorization header if it has one."""
         self.close_connection = True
         if self.headers.get("Transfer-Encoding"):
             self.send_error(411, explain="authproxy needs a Content-Length")
             return
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length) if length else None
+        self.server.record(self.path, self.headers, body)
         with closing(self.server.connect()) as upstream:
             try:
                 self._send_upstream(upstream, body)
@@ -49,9 +50,10 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in self.headers.items():
             if name.lower() in ("host", "origin"):
                 value = self.server.retarget(value)
-            if name.lower() not in NOT_FORWARDED:
+            if name.lower() not in HOP_BY_HOP and not (name.lower() == "authorization" and self.server.token):
                 upstream.putheader(name, value)
-        upstream.putheader("Authorization", f"Bearer {self.server.token}")
+        if self.server.token:
+            upstream.putheader("Authorization", f"Bearer {self.server.token}")
         upstream.endheaders(body)
 
     def _stream_back(self, response: http.client.HTTPResponse) -> None:
@@ -73,10 +75,13 @@ class Handler(BaseHTTPRequestHandler):
 class AuthProxy(ThreadingHTTPServer):
     """The loopback server in front of one target."""
 
-    def __init__(self, port: int, target: str, token: str) -> None:
+    def __init__(self, port: int, target: str, token: str | None) -> None:
         super().__init__(("127.0.0.1", port), Handler)
         self.target: SplitResult = urlsplit(target)
         self.token = token
+
+    def record(self, path: str, headers: Message, body: bytes | None) -> None:
+        """Look at a request before it is forwarded."""
 
     def connect(self) -> http.client.HTTPConnection:
         """Open a connection to the target."""

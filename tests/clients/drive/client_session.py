@@ -32,6 +32,7 @@ from tests.clients.drive.common import (
 )
 from tests.clients.drive.scripted_model import (
     CODEX_PREAMBLE,
+    SHELL,
     STEP_ID,
     Json,
     ModelServer,
@@ -55,6 +56,7 @@ class Setup:
     model_url: str
     url: str | None
     repo: Path | None
+    resume: str | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,10 @@ def claude_command(setup: Setup) -> list[str]:
         "--verbose",
         "--allowedTools",
         f"mcp__{setup.server}__*",
+        "Bash(pendesk:*)",
     ]
+    if setup.resume:
+        command += ["--resume", setup.resume]
     if setup.url:
         headers = {"Authorization": f"Bearer ${{{TOKEN_VARIABLE}}}"}
         servers = {setup.server: {"type": "http", "url": setup.url, "headers": headers}}
@@ -142,6 +147,7 @@ def codex_command(setup: Setup) -> list[str]:
         f"model_providers.scripted.base_url={quote(setup.model_url + '/v1')}",
         'mcp_oauth_credentials_store="file"',
         f"{server}.required=true",  # else Codex does not wait until the server is connected
+        "sandbox_workspace_write.network_access=true",  # a step in the shell may call the server
     ]
     if setup.url:
         overrides += [f"{server}.url={quote(setup.url)}", f"{server}.bearer_token_env_var={quote(TOKEN_VARIABLE)}"]
@@ -160,17 +166,17 @@ def codex_answers(events: list[Json], log: list[Json]) -> dict[int, bool]:
     """Tell which steps the server answered, each with whether it refused.
 
     Codex lists its MCP calls in order; one without a result never got an answer, and one that it
-    did not know at all is not listed.
+    did not know at all is not listed. A command in its shell was carried out if it succeeded.
     """
-    items = [
-        event["item"]
-        for event in events
-        if event.get("type") == "item.completed" and event["item"].get("type") == "mcp_tool_call"
-    ]
+    completed = [event["item"] for event in events if event.get("type") == "item.completed"]
+    items = [item for item in completed if item.get("type") == "mcp_tool_call"]
+    commands = [item for item in completed if item.get("type") == "command_execution"]
     calls = {event["step"]: event for event in log if event["event"] == "call"}
     answers = {}
     for step, call in sorted(calls.items()):
-        if items and (items[0]["tool"], items[0]["arguments"]) == (call["tool"], call["args"]):
+        if call["tool"] == SHELL and commands and commands.pop(0)["exit_code"] == 0:
+            answers[step] = False
+        elif items and (items[0]["tool"], items[0]["arguments"]) == (call["tool"], call["args"]):
             item = items.pop(0)
             if item["result"] is not None:
                 answers[step] = item["status"] != "completed"
@@ -225,7 +231,7 @@ def run_session(
     binary = find_client(args.client, args.bin)
     player = Player(steps, args.server, keep)
     with client_home(args.home) as home, serving(ModelServer(0, player)) as model:
-        setup = Setup(binary, args.server, home, model.url, args.url, args.repo)
+        setup = Setup(binary, args.server, home, model.url, args.url, args.repo, args.resume)
         token = {TOKEN_VARIABLE: args.token} if args.token else {}
         env = client_env(home, {**env_for(setup), **token, **dict(args.env)})
         finished = run_client(command_for(setup), env, args.repo or home, args.timeout)
@@ -286,6 +292,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--url", help="MCP endpoint, such as http://127.0.0.1:3847/mcp")
     parser.add_argument("--token", help=f"bearer token, given to the client as ${TOKEN_VARIABLE}")
     parser.add_argument("--repo", type=folder, help="repository whose MCP settings are used")
+    parser.add_argument("--resume", metavar="SESSION", help="continue this session of Claude Code, in the same --home")
     parser.add_argument("--home", type=Path, help="home folder to use and keep")
     parser.add_argument(
         "--env",

@@ -6,9 +6,10 @@ loopback port. The script is a JSON list of steps with plain tool names:
     [{"tool": "list_available_specs", "args": {}},
      {"tool": "claim_action", "args": {"action_pid": "$1.specs.0.actions.0.pid"}}]
 
-An argument "$N.path" is replaced by that field of step N's result (steps count from 1, list items
-from 0); write "$$" for a text that begins with a dollar sign. The position in the script is read
-from the conversation that the client sends, so several clients may use one server.
+The tool "shell" is the client's own, with the argument "command". An argument "$N.path" is replaced
+by that field of step N's result (steps count from 1, list items from 0); write "$$" for a text that
+begins with a dollar sign. The position in the script is read from the conversation that the client
+sends, so several clients may use one server.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from typing import Any
 from tests.clients.drive.common import server_name
 
 FINISHED = "script finished"
+SHELL = "shell"
 STEP_ID = re.compile(r"step_(\d+)_[0-9a-f]+")
 REFERENCE = re.compile(r"\$(\d+)((?:\.[^.]+)*)")
 CODEX_PREAMBLE = re.compile(r"\AWall time: .*\nOutput:\n")
@@ -233,7 +235,10 @@ def anthropic_message(body: Json, move: ToolCall | str, server: str) -> Json:
     """Build the answer to a Messages API request."""
     block: Json = {"type": "text", "text": move}
     if isinstance(move, ToolCall):
-        block = {"type": "tool_use", "id": move.call_id, "name": f"mcp__{server}__{move.tool}", "input": move.args}
+        name, args = f"mcp__{server}__{move.tool}", move.args
+        if move.tool == SHELL:
+            name, args = "Bash", {"description": "A step of the script", **args}
+        block = {"type": "tool_use", "id": move.call_id, "name": name, "input": args}
     return {
         "id": f"msg_{secrets.token_hex(8)}",
         "type": "message",
@@ -293,9 +298,7 @@ def openai_response(body: Json, move: ToolCall | str, server: str) -> Json:
             "id": f"fc_{secrets.token_hex(8)}",
             "status": "completed",
             "call_id": move.call_id,
-            "namespace": "mcp__" + server.replace("-", "_"),
-            "name": move.tool,
-            "arguments": json.dumps(move.args),
+            **openai_function(move, server),
         }
     usage = {
         "input_tokens": 1,
@@ -312,6 +315,14 @@ def openai_response(body: Json, move: ToolCall | str, server: str) -> Json:
         "output": [item],
         "usage": usage,
     }
+
+
+def openai_function(move: ToolCall, server: str) -> Json:
+    """Name the function that a step calls, with its arguments."""
+    if move.tool == SHELL:
+        return {"name": "exec_command", "arguments": json.dumps({"cmd": move.args["command"]})}
+    namespace = "mcp__" + server.replace("-", "_")
+    return {"namespace": namespace, "name": move.tool, "arguments": json.dumps(move.args)}
 
 
 def openai_events(response: Json) -> Stream:

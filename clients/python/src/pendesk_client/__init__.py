@@ -14,6 +14,7 @@ from pendesk_client.errors import (
     Unreachable,
 )
 from pendesk_client.sync_client import Pendesk
+from pendesk_client.version import __version__
 
 __all__ = [
     "AsyncPendesk",
@@ -28,4 +29,5 @@ __all__ = [
     "TooLarge",
     "Unauthenticated",
     "Unreachable",
+    "__version__",
 ]

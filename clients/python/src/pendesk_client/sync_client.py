@@ -15,6 +15,8 @@ from pendesk_client.operations import Operations
 from pendesk_client.request import Request, decode_response
 from pendesk_client.retry import RetryPolicy
 from pendesk_client.server import DEFAULT_RETRIES, DEFAULT_TIMEOUT_S, Server, find_server
+from pendesk_client.session import session_headers
+from pendesk_client.version import __version__
 
 T = TypeVar("T")
 
@@ -22,7 +24,8 @@ T = TypeVar("T")
 class Pendesk(Operations):
     """Calls a Pendesk server.
 
-    `url` and `token` default to PENDESK_URL and PENDESK_MCP_TOKEN.
+    `url` and `token` default to PENDESK_URL and PENDESK_MCP_TOKEN. `session` tells this program from others with the
+    same token; it defaults to PENDESK_SESSION, or in CI to the job.
     """
 
     def __init__(
@@ -30,13 +33,14 @@ class Pendesk(Operations):
         url: str | None = None,
         token: str | None = None,
         *,
+        session: str | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
         retries: int = DEFAULT_RETRIES,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._server = find_server(url, token)
         self._retry_policy = RetryPolicy(retries)
-        self._http = httpx.Client(**_http_options(self._server, timeout_s), transport=transport)
+        self._http = httpx.Client(**_http_options(self._server, session, timeout_s), transport=transport)
 
     def __enter__(self) -> Self:
         return self
@@ -99,6 +103,10 @@ class Pendesk(Operations):
             time.sleep(stream.pause_s)
 
 
-def _http_options(server: Server, timeout_s: float) -> dict[str, Any]:
-    headers = {"Authorization": f"Bearer {server.token}", "User-Agent": "pendesk-client"}
+def _http_options(server: Server, session: str | None, timeout_s: float) -> dict[str, Any]:
+    headers = {
+        "Authorization": f"Bearer {server.token}",
+        "User-Agent": f"pendesk-client/{__version__}",
+        **session_headers(session),
+    }
     return {"base_url": server.url, "headers": headers, "timeout": timeout_s, "follow_redirects": False}

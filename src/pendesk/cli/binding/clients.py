@@ -10,6 +10,8 @@ from pendesk.cli.binding.snippets import HASH, HTML, Snippet
 
 AGENTS = ("claude", "codex", "cursor", "vscode")
 PROMPT_ID = "pendesk-token"
+# Options of `connect`, as the record of the repository holds them.
+NO_HOOKS, UNATTENDED = "no-hooks", "unattended"
 POINTER = (
     "The work in this repository is planned in Pendesk{project}. Before you build, read `{skill}` and follow it:\n"
     "pick an action, claim it, read its brief, ask before guessing, report commits and tests, submit with evidence."
@@ -43,10 +45,10 @@ def _claude_snippets(binding: RepoBinding) -> list[Snippet]:
         _skill_reference_snippet("CLAUDE.md", binding),
     ]
     settings = ".claude/settings.local.json"
-    if "hooks" in binding.options:
+    if NO_HOOKS not in binding.options:
         hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook_config_for_command(CONTEXT_COMMAND)]}
         snippets.append(Snippet(settings, ("hooks", "SessionStart", "[]"), hook, strict=True))
-    if "unattended" in binding.options:
+    if UNATTENDED in binding.options:
         snippets.append(Snippet(settings, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
     return snippets
 

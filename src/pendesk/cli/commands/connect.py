@@ -23,8 +23,6 @@ from pendesk.cli.parts.server_url import choose_server_url, is_reachable, is_une
 from pendesk.cli.parts.token_source import TokenSource, create_agent_token_for_source, find_token_source
 from pendesk.domain.token import SECRET
 
-OPTIONS = ("hooks", "unattended")
-
 
 @click.command()
 @click.option("--repo", default=".", show_default=True, metavar="DIR", help="The repository.")
@@ -39,7 +37,7 @@ OPTIONS = ("hooks", "unattended")
 )
 @click.option("--name", metavar="NAME", help="What clients call the server [pendesk].")
 @click.option(
-    "--hooks/--no-hooks", default=None, help="Run `pendesk context` at the start of every Claude Code session [no]."
+    "--hooks/--no-hooks", default=None, help="Run `pendesk context` at the start of every Claude Code session [yes]."
 )
 @click.option("--unattended/--attended", default=None, help="Let Claude Code use the server without asking you [no].")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
@@ -84,12 +82,17 @@ def _merge_options_into_binding(previous: RepoBinding | None, url: str, options:
     chosen = set(clients.AGENTS if "all" in options["agents"] else options["agents"])
     chosen |= set(previous.agents if previous else ())
     agents = tuple(agent for agent in clients.AGENTS if agent in chosen) or clients.installed_agent_names_or_claude()
-    previous_options = previous.options if previous else ()
-    enabled = tuple(name for name in OPTIONS if (name in previous_options if options[name] is None else options[name]))
     name = options["name"] or (previous.name if previous else "pendesk")
     if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
         raise CommandError("A server's name may contain letters, digits, - and _ only. Choose another with --name.")
-    return RepoBinding(url, previous.project if previous else None, agents, name, enabled)
+    chosen_options = _merge_recorded_options(previous.options if previous else (), options)
+    return RepoBinding(url, previous.project if previous else None, agents, name, chosen_options)
+
+
+def _merge_recorded_options(previous: tuple[str, ...], options: dict[str, Any]) -> tuple[str, ...]:
+    without_hooks = clients.NO_HOOKS in previous if options["hooks"] is None else not options["hooks"]
+    unattended = clients.UNATTENDED in previous if options["unattended"] is None else options["unattended"]
+    return (*([clients.NO_HOOKS] if without_hooks else []), *([clients.UNATTENDED] if unattended else []))
 
 
 def _ensure_token_git_ignored(files: FileTransaction) -> None:
@@ -154,12 +157,10 @@ def _print_result(
         *(f"  {path}" for path in paths),
     ]
     next_steps = [f"Next: {_NEXT_STEPS[agent]}" for agent in binding.agents]
-    next_steps += [_HOOKS_HINT] if "claude" in binding.agents and "hooks" not in binding.options else []
     next_steps.append('Ask it: "What can you build from Pendesk?"')
     console.print_result(result, "\n".join(lines), next_steps)
 
 
-_HOOKS_HINT = "Optional: pendesk connect --hooks   (every Claude Code session then starts with the state of the work)"
 _NEXT_STEPS = {
     "claude": "claude       (start it here; approve the server when it asks)",
     "codex": "codex        (start it here; trust the folder when it asks)",

@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from pendesk.cli.parts.agent_marks import find_agent_marks
 from pendesk.cli.parts.console import Console, common_options, pass_console, replace_control_chars
+from pendesk.cli.parts.hook_input import read_hook_input
 from pendesk.cli.parts.target_server import find_target_server, repo_option
 
 LIMIT_S = 2.0
@@ -34,7 +36,8 @@ def context(console: Console, repo: str | None) -> None:
 
 def _fetch_work_context_into(repo: str | None, result: dict[str, Any]) -> None:
     try:
-        target = find_target_server(repo, LIMIT_S)
+        # At the start of a session the client says which one it is: the server joins that to its process.
+        target = find_target_server(repo, LIMIT_S, marks=find_agent_marks(read_hook_input()))
         context = target.remote.get("/api/v1/context", project_id=target.project)
         result.update({"reachable": True, "problem": None, "url": target.url, **context})
     except Exception as error:  # a hook that fails would disturb its session

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pendesk.cli.binding import record
+from pendesk.cli.parts.agent_marks import find_agent_marks
 from pendesk.cli.parts.console import CommandError, common_options
 
 
@@ -14,7 +15,7 @@ from pendesk.cli.parts.console import CommandError, common_options
 @click.option("--repo", metavar="DIR", help="The repository [the nearest connected folder].")
 @common_options
 def headers(repo: str | None) -> None:
-    """Print the headers for a client's connection, as JSON."""
+    """Print the headers for a client's connection, as JSON: the token, and what tells this client from others."""
     root = record.find_connected_repo(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
     binding = record.read_binding(root) if root else None
     if root is None or binding is None:
@@ -23,7 +24,7 @@ def headers(repo: str | None) -> None:
     token = record.read_token_from_env_or_file(root) or _access_token_from_saved_login(binding.url)
     if token is None:
         raise CommandError("There is no token in this repository. Run `pendesk connect` in the repository.")
-    click.echo(json.dumps({"Authorization": f"Bearer {token}"}))
+    click.echo(json.dumps({"Authorization": f"Bearer {token}", **find_agent_marks().of_connection().headers()}))
 
 
 def _require_trusted_server(root: Path, binding: record.RepoBinding) -> None:

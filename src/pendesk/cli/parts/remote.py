@@ -7,10 +7,14 @@ import urllib.request
 from http.client import HTTPException
 from typing import Any
 
+from pendesk import __version__
+from pendesk.cli.parts.agent_marks import AgentMarks, find_agent_marks
+
 PROTOCOL = "2026-07-28"
 TIMEOUT_S = 10.0
 MAX_BYTES = 10_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+USER_AGENT = f"pendesk-cli/{__version__}"
 _META = "io.modelcontextprotocol"
 
 
@@ -38,9 +42,12 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class RemoteClient:
-    def __init__(self, url: str, token: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(
+        self, url: str, token: str | None = None, timeout_s: float = TIMEOUT_S, marks: AgentMarks | None = None
+    ) -> None:
         self.url = url.rstrip("/")
         self._token = token
+        self._mark_headers = (marks or find_agent_marks()).headers() if token else {}
         self.date: str | None = None  # of the last response, by the server's clock
         self._timeout_s = timeout_s
         direct = urllib.parse.urlsplit(self.url).hostname in LOOPBACK
@@ -92,6 +99,9 @@ class RemoteClient:
 
     def _send(self, request: urllib.request.Request) -> dict[str, Any]:
         request.add_header("Accept", "application/json")
+        request.add_header("User-Agent", USER_AGENT)
+        for name, value in self._mark_headers.items():
+            request.add_header(name, value)
         if self._token:
             request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         try:

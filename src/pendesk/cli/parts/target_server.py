@@ -7,6 +7,7 @@ from typing import NamedTuple
 import click
 
 from pendesk.cli.binding import record
+from pendesk.cli.parts.agent_marks import AgentMarks
 from pendesk.cli.parts.console import CommandError
 from pendesk.cli.parts.remote import TIMEOUT_S, RemoteClient
 from pendesk.cli.parts.server_url import is_loopback_url, parse_server_url
@@ -21,7 +22,12 @@ class TargetServer(NamedTuple):
     root: Path | None
 
 
-def find_target_server(repo: str | None, timeout_s: float = TIMEOUT_S, url_option: str | None = None) -> TargetServer:
+def find_target_server(
+    repo: str | None,
+    timeout_s: float = TIMEOUT_S,
+    url_option: str | None = None,
+    marks: AgentMarks | None = None,
+) -> TargetServer:
     """The server of the option, of PENDESK_URL, of the repository, or the only one with a login."""
     root = record.find_connected_repo(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
     binding = record.read_binding(root) if root else None
@@ -32,7 +38,7 @@ def find_target_server(repo: str | None, timeout_s: float = TIMEOUT_S, url_optio
     if token is None:
         raise CommandError(f"There is no token for {url}. Run `pendesk connect`, or `pendesk login --url {url}`.")
     project = binding.project if binding and binding.url == url else None
-    return TargetServer(RemoteClient(url, token, timeout_s), url, project, root)
+    return TargetServer(RemoteClient(url, token, timeout_s, marks), url, project, root)
 
 
 def find_server_url(url_option: str | None, binding: record.RepoBinding | None) -> str | None:
