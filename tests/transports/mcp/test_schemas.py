@@ -1,0 +1,77 @@
+"""The schemas of results: short, and still what a typed client can rely on."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from pendesk.domain.errors import NotFound
+from pendesk.operations.operation import AnyOperation
+from pendesk.operations.registry import TOOLS
+from pendesk.operations.truncate import Truncatable
+from pendesk.transports.mcp.schemas import output_schema
+from pendesk.transports.problems import refusal_or_internal_error_body
+
+Schema = dict[str, Any]
+# Described once: in docs/reference/tools.md, or by the tool whose whole result it is.
+DESCRIBED_ONCE = {"ClaimResult", "ClarificationResult", "NewsItem", "RunResult"}
+IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
+
+
+class FullSchema:
+    """What msgspec knows of an output, with every keyword."""
+
+    def __init__(self, operation: AnyOperation) -> None:
+        self.parts: dict[str, Schema]
+        (top,), self.parts = msgspec.json.schema_components([operation.output], ref_template="{name}")
+        self.structure = self.parts[top["$ref"]]
+
+    def resolve(self, schema: Schema) -> Schema:
+        """Without the reference, and without the null beside it."""
+        kinds = [kind for kind in schema.get("anyOf", [schema]) if kind != {"type": "null"}]
+        assert len(kinds) == 1, schema
+        kind: Schema = kinds[0]
+        return self.parts[kind["$ref"]] if "$ref" in kind else kind
+
+    def differences(self, short: Schema, full: Schema, place: str) -> list[str]:
+        """Where the short schema lacks a field, a type or what is required."""
+        whole = self.resolve(full)
+        if whole.get("title") in DESCRIBED_ONCE and place:
+            return [] if short == {"type": "object"} else [place]
+        if "properties" in whole:
+            fields = {name: field for name, field in whole["properties"].items() if name not in IN_ANY_RESULT}
+            if short["properties"].keys() != fields.keys() or short.get("required", []) != whole["required"]:
+                return [place]
+            return [
+                difference
+                for name, field in fields.items()
+                for difference in self.differences(short["properties"][name], field, f"{place}.{name}")
+            ]
+        if "items" in whole:
+            return self.differences(short["items"], whole["items"], f"{place}[]")
+        same = (short.get("type"), short.get("enum")) == (types(full), whole.get("enum"))
+        return [] if same else [place]
+
+
+def types(full: Schema) -> str | list[str] | None:
+    """The type of a value; null is one only where the field is always there."""
+    names = [kind.get("type") for kind in full.get("anyOf", [full])]
+    present = [name for name in names if name != "null" or full.get("default", 0) is not None]
+    return present[0] if len(present) == 1 else present
+
+
+@pytest.mark.parametrize("operation", TOOLS, ids=lambda operation: operation.name)
+def test_a_result_has_every_field_with_its_type_and_what_is_required(operation):
+    full = FullSchema(operation)
+    result, _refusal = output_schema(operation)["anyOf"]
+    assert full.differences(result, full.structure, "") == []
+
+
+@pytest.mark.parametrize("operation", TOOLS, ids=lambda operation: operation.name)
+def test_a_refusal_fits_and_half_a_result_does_not(operation):
+    schema = Draft202012Validator(output_schema(operation))
+    assert schema.is_valid(refusal_or_internal_error_body(NotFound("thing", "x")))
+    assert schema.is_valid(refusal_or_internal_error_body(None))
+    assert not schema.is_valid({})
+    assert not schema.is_valid([])
