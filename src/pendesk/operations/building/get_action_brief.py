@@ -377,10 +377,9 @@ OPERATION = Operation(
     title="Read an action's brief",
     description=(
         "Everything needed to build one action: what to do, acceptance criteria, spec, plan, sibling actions, "
-        "questions and answers, and if there were any the review, the hand-over of an earlier holder, and changes "
-        "since you last read it. Call it right after claim_action, after a context reset, and when an advisory or news "
-        "says so; not to poll. Marks your criteria as seen. Returns briefRev, to pass as brief_rev. Refused: 404 no "
-        "such action."
+        "questions and answers, and, if any, the review, the hand-over of an earlier holder, and changes since you "
+        "last read it. Call it right after claim_action, after a context reset, and when an advisory or news says so; "
+        "not to poll. Marks your criteria as seen."
     ),
     input=GetActionBrief,
     output=Brief,
