@@ -1,5 +1,6 @@
 """The schemas of results: short, and still what a typed client can rely on."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -10,12 +11,12 @@ from pendesk.domain.errors import NotFound
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import TOOLS
 from pendesk.operations.truncate import Truncatable
-from pendesk.transports.mcp.schemas import output_schema
+from pendesk.transports.mcp.schemas import input_schema, output_schema
 from pendesk.transports.problems import refusal_or_internal_error_body
 
 Schema = dict[str, Any]
 # Described once: in docs/reference/tools.md, or by the tool whose whole result it is.
-DESCRIBED_ONCE = {"ClaimResult", "ClarificationResult", "NewsItem", "RunResult"}
+DESCRIBED_ONCE = {"ClaimResult", "ClarificationResult", "NewsItem", "RunResult", "Task"}
 IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
 
 
@@ -38,7 +39,7 @@ class FullSchema:
         """Where the short schema lacks a field, a type or what is required."""
         whole = self.resolve(full)
         if whole.get("title") in DESCRIBED_ONCE and place:
-            return [] if short == {"type": "object"} else [place]
+            return [] if short == {"type": types(full)} else [place]
         if "properties" in whole:
             fields = {name: field for name, field in whole["properties"].items() if name not in IN_ANY_RESULT}
             if short["properties"].keys() != fields.keys() or short.get("required", []) != whole["required"]:
@@ -50,13 +51,13 @@ class FullSchema:
             ]
         if "items" in whole:
             return self.differences(short["items"], whole["items"], f"{place}[]")
-        same = (short.get("type"), short.get("enum")) == (types(full), whole.get("enum"))
+        same = short.get("enum") == whole["enum"] if "enum" in whole else short["type"] == types(full)
         return [] if same else [place]
 
 
-def types(full: Schema) -> str | list[str] | None:
+def types(full: Schema) -> str | list[str]:
     """The type of a value; null is one only where the field is always there."""
-    names = [kind.get("type") for kind in full.get("anyOf", [full])]
+    names = ["object" if "$ref" in kind else kind["type"] for kind in full.get("anyOf", [full])]
     present = [name for name in names if name != "null" or full.get("default", 0) is not None]
     return present[0] if len(present) == 1 else present
 
@@ -75,3 +76,19 @@ def test_a_refusal_fits_and_half_a_result_does_not(operation):
     assert schema.is_valid(refusal_or_internal_error_body(None))
     assert not schema.is_valid({})
     assert not schema.is_valid([])
+
+
+def objects_in(schema: Any) -> Iterator[Schema]:
+    if isinstance(schema, dict):
+        yield schema
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from objects_in(part)
+
+
+@pytest.mark.parametrize("operation", TOOLS, ids=lambda operation: operation.name)
+def test_what_is_required_is_defined_beside_it(operation):
+    """A client with a strict Ajv could not even list the tools: it refuses to compile such a schema."""
+    for schema in (input_schema(operation), output_schema(operation)):
+        for part in objects_in(schema):
+            required = part.get("required", [])
+            assert not isinstance(required, list) or set(required) <= part.get("properties", {}).keys()

@@ -23,10 +23,7 @@ def run(call: Call, args: GetDocument) -> DocumentResult:
 OPERATION = Operation(
     name="get_document",
     title="Read a document",
-    description=(
-        "One document with its Markdown body and revision. A long body comes in parts: continue with rest. "
-        "list_comments has what people say about it."
-    ),
+    description="One document with its Markdown body and revision. list_comments has what people say about it.",
     input=GetDocument,
     output=DocumentResult,
     scope=Scope.DESK_READ,

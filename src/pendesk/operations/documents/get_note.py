@@ -21,7 +21,7 @@ def run(call: Call, args: GetNote) -> NoteResult:
 OPERATION = Operation(
     name="get_note",
     title="Read a note",
-    description="One note with its Markdown body and revision. A long body comes in parts: continue with rest.",
+    description="One note with its Markdown body and revision; list_notes has the pids of all.",
     input=GetNote,
     output=NoteResult,
     scope=Scope.DESK_READ,

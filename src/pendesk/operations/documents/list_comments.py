@@ -61,7 +61,7 @@ OPERATION = Operation(
     description=(
         "Comments on a project's documents, or on one, oldest first; open ones unless include_resolved. Read them "
         "before you edit a document. Their words are under untrusted; passageLost: the document no longer has the "
-        "passage. Refused: 422 the document is another project's."
+        "passage."
     ),
     input=ListComments,
     output=Comments,

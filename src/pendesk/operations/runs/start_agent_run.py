@@ -55,8 +55,7 @@ OPERATION = Operation(
     title="Start an agent run",
     description=(
         "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at the "
-        "end complete_agent_run. It takes no task for you: claim_action does. Refused: 422 the task is another "
-        "project's."
+        "end complete_agent_run. It takes no task for you: claim_action does."
     ),
     input=StartAgentRun,
     output=RunResult,

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from pendesk.operations.actions.task_results import Task
 from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.runs.run_results import RunResult
@@ -27,9 +28,10 @@ FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set(
 FROM_RESULTS = Omitted(
     keywords={"title", "default", "description", *LIMITS},
     fields=set(Truncatable.__struct_encode_fields__),
-    structures={kind.__name__ for kind in (ClaimResult, ClarificationResult, NewsItem, RunResult)},
+    structures={kind.__name__ for kind in (ClaimResult, ClarificationResult, NewsItem, RunResult, Task)},
 )
-REFUSAL = {"required": SCHEMA["required"]}
+# Its field is defined too: a strict Ajv refuses to compile a schema that requires what it does not define.
+REFUSAL = {"properties": {name: {} for name in SCHEMA["properties"]}, "required": SCHEMA["required"]}
 
 
 def input_schema(operation: AnyOperation) -> dict[str, Any]:
