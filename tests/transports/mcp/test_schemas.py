@@ -37,22 +37,26 @@ class FullSchema:
 
     def differences(self, short: Schema, full: Schema, place: str) -> list[str]:
         """Where the short schema lacks a field, a type or what is required."""
-        whole = self.resolve(full)
-        if whole.get("title") in DESCRIBED_ONCE and place:
-            return [] if short == {"type": types(full)} else [place]
-        if "properties" in whole:
-            fields = {name: field for name, field in whole["properties"].items() if name not in IN_ANY_RESULT}
-            if short["properties"].keys() != fields.keys() or short.get("required", []) != whole["required"]:
-                return [place]
-            return [
-                difference
-                for name, field in fields.items()
-                for difference in self.differences(short["properties"][name], field, f"{place}.{name}")
-            ]
-        if "items" in whole:
-            return self.differences(short["items"], whole["items"], f"{place}[]")
-        same = short.get("enum") == whole["enum"] if "enum" in whole else short["type"] == types(full)
-        return [] if same else [place]
+        resolved = self.resolve(full)
+        if place and "enum" not in resolved and short["type"] != types(full):
+            return [place]
+        if place and resolved.get("title") in DESCRIBED_ONCE:
+            return [] if short.keys() == {"type"} else [place]
+        if "properties" in resolved:
+            return self._differences_of_fields(short, resolved, place)
+        if "items" in resolved:
+            return self.differences(short["items"], resolved["items"], f"{place}[]")
+        return [place for key in ("enum", "additionalProperties") if short.get(key) != resolved.get(key)]
+
+    def _differences_of_fields(self, short: Schema, resolved: Schema, place: str) -> list[str]:
+        fields = {name: field for name, field in resolved["properties"].items() if name not in IN_ANY_RESULT}
+        if short["properties"].keys() != fields.keys() or short.get("required", []) != resolved["required"]:
+            return [place]
+        return [
+            difference
+            for name, field in fields.items()
+            for difference in self.differences(short["properties"][name], field, f"{place}.{name}")
+        ]
 
 
 def types(full: Schema) -> str | list[str]:
