@@ -40,13 +40,18 @@ class FullSchema:
         resolved = self.resolve(full)
         if place and "enum" not in resolved and short["type"] != types(full):
             return [place]
-        if place and resolved.get("title") in DESCRIBED_ONCE:
+        if place and self._is_described_once(resolved):
             return [] if short.keys() == {"type"} else [place]
         if "properties" in resolved:
             return self._differences_of_fields(short, resolved, place)
         if "items" in resolved:
             return self.differences(short["items"], resolved["items"], f"{place}[]")
         return [place for key in ("enum", "additionalProperties") if short.get(key) != resolved.get(key)]
+
+    def _is_described_once(self, resolved: Schema) -> bool:
+        """Itself, or what it is a list of."""
+        item = self.resolve(resolved["items"]) if "items" in resolved else resolved
+        return item.get("title") in DESCRIBED_ONCE
 
     def _differences_of_fields(self, short: Schema, resolved: Schema, place: str) -> list[str]:
         fields = {name: field for name, field in resolved["properties"].items() if name not in IN_ANY_RESULT}

@@ -110,8 +110,8 @@ OPERATION = Operation(
     title="What to do next",
     description=(
         "The task to take now: in todo, with its prerequisites done, the most urgent first. Call it before you start "
-        "and after each task; claim_action takes it. Gives task (as update_task shows it) or null, reason (ok, "
-        "no_tasks, no_todo_tasks, all_blocked), why, and what is blocked."
+        "and after each task; claim_action takes it. Gives task (as update_task shows it) or null, why, and what is "
+        "blocked."
     ),
     input=GetNextTask,
     output=NextTask,

@@ -136,9 +136,9 @@ OPERATION = Operation(
     name="get_spec",
     title="Read a spec",
     description=(
-        "One published spec: its results, conditions, boundaries, plan, and actions with their acceptance criteria, "
-        "20 a page. Use it to choose between actions; to build one, get_action_brief has all you need. Refused: 404 "
-        "not published or not yours (list_available_specs shows what is)."
+        "One published spec, whole, with its actions and their acceptance criteria, 20 a page. Use it to choose "
+        "between actions; to build one, get_action_brief has all you need. Refused: 404 not published or not yours "
+        "(list_available_specs shows what is)."
     ),
     input=GetSpec,
     output=WholeSpec,

@@ -45,8 +45,8 @@ OPERATION = Operation(
     name="list_projects",
     title="List projects",
     description=(
-        "The projects of this workspace, oldest first, their descriptions cut short. Call it first to find where work "
-        "belongs; get_project shows one whole."
+        "The projects of this workspace, oldest first. Call it first to find where work belongs; get_project shows "
+        "one whole."
     ),
     input=ListProjects,
     output=Projects,

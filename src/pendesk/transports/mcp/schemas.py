@@ -16,7 +16,7 @@ from pendesk.transports.problems import SCHEMA
 class Omitted(NamedTuple):
     keywords: Set[str]
     fields: Set[str]
-    structures: Set[str]  # a plain object stands for them
+    structures: Set[str]  # a plain object stands for one, a plain array for many
 
 
 # Limits that callers rarely reach cost tokens in every session; the dispatcher enforces them all the same, and its
@@ -30,6 +30,7 @@ FROM_RESULTS = Omitted(
     fields=set(Truncatable.__struct_encode_fields__),
     structures={kind.__name__ for kind in (ClaimResult, ClarificationResult, NewsItem, RunResult, Task)},
 )
+PLAIN_OBJECT = {"type": "object"}
 # Its field is defined too: a strict Ajv refuses to compile a schema that requires what it does not define.
 REFUSAL = {"properties": {name: {} for name in SCHEMA["properties"]}, "required": SCHEMA["required"]}
 
@@ -47,7 +48,7 @@ def output_schema(operation: AnyOperation) -> dict[str, Any]:
 def _schema(kind: type, omitted: Omitted) -> dict[str, Any]:
     """A structure stands where it is used: shorter, and some clients do not follow references."""
     (top,), parts = msgspec.json.schema_components([kind], ref_template="{name}")
-    definitions = parts | {name: {"type": "object"} for name in omitted.structures}
+    definitions = parts | dict.fromkeys(omitted.structures, PLAIN_OBJECT)
     schema: dict[str, Any] = _shorten(_inline_refs(parts[top["$ref"]], definitions), omitted)
     return schema
 
@@ -74,7 +75,7 @@ def _shorten(schema: Any, omitted: Omitted) -> Any:
         key: _shorten_properties(value, omitted) if key == "properties" else _shorten(value, omitted)
         for key, value in schema.items()
         if key not in omitted.keywords
-        and (key, value) != ("required", [])
+        and (key, value) not in (("required", []), ("items", PLAIN_OBJECT))
         and not (key == "default" and has_empty_default)
     }
     return _shorten_nullable(short, is_null_left_out=has_empty_default)
