@@ -16,9 +16,9 @@ from tests.contract.test_token_budget import ONE_LINE, WRITERS
 from tests.desk import TestDesk
 from tests.guest_requests import guest_item
 
-TOOLS_TOKENS = 8_000
+TOOLS_TOKENS = 7_700
 # What 27 may take beside the 13.
-DESK_TOKENS = 4_807
+DESK_TOKENS = 4_500
 RESULT_TOKENS = 8_000
 ROWS = 40
 

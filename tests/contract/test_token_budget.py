@@ -15,14 +15,19 @@ from splintr import Tokenizer
 from pendesk.clock import now_us
 from pendesk.domain.access import Actor
 from pendesk.operations.operation import encode_json
-from pendesk.operations.registry import BUILDING
+from pendesk.operations.registry import BUILDING, TOOLS
 from pendesk.operations.truncate import estimate_token_upper_bound, truncate_json_to_token_limit
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
+from pendesk.transports.mcp.prompts import INSTRUCTIONS
 from pendesk.transports.mcp.tools import describe_tool
 from tests.desk import TestDesk
 
 TOOLS_TOKENS = 3_200
+# All of tools/list, output schemas too, by the rule of thumb of four characters to a token.
+LIST_CHARS = 4 * 14_800
+# Claude Code cuts what is longer.
+INSTRUCTIONS_CHARS = 2_000
 RESULT_TOKENS = 8_000
 ROW_TOKENS = 65
 
@@ -45,6 +50,14 @@ def shown(part: str) -> list[Any]:
 
 def test_the_tools_fit_beside_the_work(count):
     assert sum(count(tool) for tool in shown("name description inputSchema")) <= TOOLS_TOKENS
+
+
+def test_the_whole_list_of_tools_fits_beside_the_work():
+    assert len(encode_json({"tools": [describe_tool(operation) for operation in TOOLS]}).decode()) <= LIST_CHARS
+
+
+def test_the_instructions_reach_the_model_whole():
+    assert len(INSTRUCTIONS) <= INSTRUCTIONS_CHARS
 
 
 # Texts as people write them, and as nobody does.

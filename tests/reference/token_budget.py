@@ -8,7 +8,7 @@ from typing import Any
 from splintr import Tokenizer
 
 from pendesk.operations.operation import encode_json
-from pendesk.operations.registry import BUILDING
+from pendesk.operations.registry import BUILDING, DESK, TOOLS
 from pendesk.transports.mcp.prompts import INSTRUCTIONS
 from pendesk.transports.mcp.tools import describe_tool
 from tests.reference.markdown import table
@@ -20,7 +20,13 @@ _TABLE = re.compile(r"^\| tool \| tokens \|\n(?:\|.*\n)+\n", re.MULTILINE)
 
 def render() -> str:
     costs = {tool["name"]: tokens(tool) for tool in map(seen_by_models, BUILDING)}
-    rows = [*costs.items(), ("together", sum(costs.values())), ("instructions", tokens(INSTRUCTIONS))]
+    rows = [
+        *costs.items(),
+        ("together", sum(costs.values())),
+        ("the 27 planning tools", sum(tokens(seen_by_models(operation)) for operation in DESK)),
+        ("instructions", tokens(INSTRUCTIONS)),
+        ("whole list", len(encode_json({"tools": [describe_tool(operation) for operation in TOOLS]})) // 4),
+    ]
     figures = "\n".join([*table(COLUMNS, [(name, str(cost)) for name, cost in rows]), ""])
     page, replaced = _TABLE.subn(lambda _match: figures, PAGE.read_text("utf-8"))
     assert replaced == 1, f"{PAGE.name} has no table of tools to replace"

@@ -1,13 +1,16 @@
 """docs/reference/tools.md: what agents see over MCP, from the operations themselves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
+from pendesk.operations.building.results import ClaimResult, NewsItem
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import TOOLS
+from pendesk.operations.truncate import Rest
+from pendesk.transports.problems import SCHEMA
 from tests.reference.markdown import code, plain, table
 
 HEAD = """\
@@ -20,7 +23,28 @@ what can be done in [REST](rest.md), where every tool has a route too.
 
 Required fields are **bold**. A field that takes an id takes a pid; for projects and actions their key or ref code too.
 Answers are JSON objects; fields that are empty are left out.
+
+## In many tools
+
+The schemas of the tools do not repeat this, so that they stay short. Three inputs are optional in many writes:
+
+| input | what it does |
+| --- | --- |
+| `claim_id` | the `claim.id` that `claim_action` gave: the call is refused (409) if that claim was lost |
+| `brief_rev` | the `briefRev` of the brief you work from: the answer has an `advisory` if the brief has changed since |
+| `idempotency_key` | any unique text: a repeated call with it changes nothing and gives the first answer again |
+
+And these stand in the answers of many:
 """
+# In the answers of many tools: what each field is, and of which type where it has fields of its own.
+SHARED: dict[str, tuple[str, type | None]] = {
+    "news": ("what people did since your last call about the action: an answer or a verdict", NewsItem),
+    "claim": ("your claim on the action, while you hold it", ClaimResult),
+    "cut": ("places of texts and lists that were shortened, such as plan.approach:2000; any answer may have it", None),
+    "readOn": ("how to read the rest of them", None),
+    "rest": ("the part that the input rest named; next is where it continues, if it does", Rest),
+}
+Schema = dict[str, Any]
 GROUPS = {
     "specs.read": "Building",
     "builds.write": "Building",
@@ -32,12 +56,27 @@ LONGEST_ENUM = 8
 
 
 def render() -> str:
-    lines = [HEAD]
+    lines = [HEAD, *_shared_fields()]
     for group, operations in groupby(TOOLS, lambda operation: GROUPS[operation.scope]):
         lines += [f"## {group}", ""]
         for operation in operations:
             lines += _section(operation)
     return "\n".join(lines)
+
+
+def _shared_fields() -> list[str]:
+    refusal = _names_with_types(_walk(SCHEMA["properties"]["error"], {}, "", True))
+    rows = [(code("error"), "instead of an answer, if the call was refused: see [refusals](refusals.md)", refusal)]
+    for name, (meaning, kind) in SHARED.items():
+        rows.append((code(name), meaning, _names_with_types(fields(kind)) if kind else ""))
+    return table(("field", "what it is", "its fields"), rows)
+
+
+def _names_with_types(described_fields: Iterable[tuple[str, Schema, bool]]) -> str:
+    return ", ".join(
+        f"{code(name)} {_kind(schema)}{'' if required else ' (optional)'}"
+        for name, schema, required in described_fields
+    )
 
 
 def _section(operation: AnyOperation) -> list[str]:
@@ -55,9 +94,6 @@ def _section(operation: AnyOperation) -> list[str]:
         f"Answer: {_answer(operation)}.",
         "",
     ]
-
-
-Schema = dict[str, Any]
 
 
 def fields(kind: type) -> Iterator[tuple[str, Schema, bool]]:

@@ -22,7 +22,7 @@ Model = Annotated[
         min_length=1,
         max_length=limits.MODEL_CHARS,
         pattern=r"\A[^\r\n]+\Z",
-        description="Your model's name, shown to people, e.g. claude-opus-5.",
+        description="Your model's name, shown to people.",
     ),
 ]
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
@@ -30,19 +30,13 @@ Position = Annotated[int, Meta(ge=0, le=1_000_000)]
 Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7, description="On the canvas.")]
 Cursor = Annotated[str, Meta(min_length=1, max_length=200)]
 
-ActionPid = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
-ClaimId = Annotated[Ident, Meta(description="Your claim.id: refused (409) if that claim was lost.")]
-IdempotencyKey = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        max_length=limits.KEY_CHARS,
-        description="A unique text: a repeat with it gets the same answer.",
-    ),
-]
-BriefRev = Annotated[Ident, Meta(description="Your briefRev: an advisory says if it changed.")]
+ActionPid = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
+# On almost every write: the instructions in transports/mcp/prompts.py explain these three once.
+ClaimId = Annotated[Ident, Meta(description="Your claim.id.")]
+BriefRev = Annotated[Ident, Meta(description="Your briefRev.")]
+IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=limits.KEY_CHARS, description="For safe retries.")]
 
-ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PEN.")]
+ProjectId = Annotated[Ident, Meta(description="Its pid or key, e.g. PEN.")]
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
 GoalId = Annotated[Ident, Meta(description="The goal's pid.")]
 PlanId = Annotated[Ident, Meta(description="The plan's pid.")]
@@ -55,7 +49,7 @@ PathGlobs = Annotated[
 ]
 ExpectedRevision = Annotated[
     Revision,
-    Meta(description="The revision you edited: 409 if someone has changed it since."),
+    Meta(description="The revision you edited: 409 if it has changed since."),
 ]
 DocumentId = Annotated[Ident, Meta(description="The document's pid.")]
 NoteId = Annotated[Ident, Meta(description="The note's pid.")]
@@ -80,7 +74,5 @@ TargetUrl = Annotated[
 ]
 Markdown = Annotated[Text, Meta(description="Markdown.")]
 TaskId = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
-# For the planning tools, of which there are many: the same key, in fewer words.
-RetryKey = Annotated[IdempotencyKey, Meta(description="Makes a repeated call safe.")]
 CommentId = Annotated[Ident, Meta(description="The comment's pid.")]
 RunId = Annotated[Ident, Meta(description="The run's pid, from start_agent_run.")]

@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Output)
 # What stands around the rows: names, the cursor, a notice.
 AROUND_TOKENS = 500
 
-PageCursor = Annotated[Cursor, Meta(description="nextCursor of the page before.")]
+PageCursor = Annotated[Cursor, Meta(description="From nextCursor.")]
 
 
 def parse_cursor_after_id(cursor: str | None) -> str:

@@ -26,7 +26,7 @@ STATUS: dict[type[errors.Refusal], int] = {
 }
 
 # What `error_body` makes; details stand beside these, by the code.
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "error": {

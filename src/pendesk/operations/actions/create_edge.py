@@ -19,7 +19,7 @@ from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS, ORDER_WALK_EDGES
 from pendesk.domain.project import Project, check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.fields import ProjectId, RetryKey, TaskId
+from pendesk.operations.fields import IdempotencyKey, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import actions, edges
@@ -37,7 +37,7 @@ class CreateEdge(Input):
         Meta(description="depends_on: to comes first. clarifies, supports: no order. The others: from comes first."),
     ] = "blocks"
     style: Style | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 class EdgeResult(Output):
@@ -138,9 +138,9 @@ OPERATION = Operation(
     name="create_edge",
     title="Connect two tasks",
     description=(
-        "Say that a task comes before another, or has to do with it. What comes first must be done before the "
-        "other can be claimed. Gives the edge; the same one if drawn again. Refused: 404 no such task; 422 it would "
-        "close a cycle (named: turn it round or leave it), joins a task with itself or another project's."
+        "Say that a task comes before another, or has to do with it. What comes first must be done before the other "
+        "can be claimed. Refused: 422 it would close a cycle (named: turn it round or leave it), joins a task with "
+        "itself or another project's."
     ),
     input=CreateEdge,
     output=EdgeResult,

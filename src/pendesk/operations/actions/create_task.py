@@ -12,7 +12,7 @@ from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
-from pendesk.operations.fields import Coordinate, Markdown, Priority, ProjectId, RetryKey, Title
+from pendesk.operations.fields import Coordinate, IdempotencyKey, Markdown, Priority, ProjectId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
 
@@ -26,7 +26,7 @@ class CreateTask(Input):
     x: Coordinate | None = None
     y: Coordinate | None = None
     priority: Priority = 0
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CreateTask) -> Task:
@@ -58,9 +58,9 @@ OPERATION = Operation(
     name="create_task",
     title="Create a task",
     description=(
-        "Add one task to a project; for a whole plan use scaffold_project_from_plan. Order it with create_edge "
-        "next. Gives the task with pid and refCode. Building agents can claim a todo task at once. Refused: 404 no "
-        "such project; 422 in_progress or in_review, which only work brings: create it as todo."
+        "Add one task to a project; for a whole plan use scaffold_project_from_plan. Order it with create_edge next. "
+        "Building agents can claim a todo task at once. Refused: 422 in_progress or in_review, which only work "
+        "brings: create it as todo."
     ),
     input=CreateTask,
     output=Task,

@@ -10,17 +10,17 @@ from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice, next_t
 from pendesk.domain.project import Project
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
-from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
+from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.truncate import Truncatable
+from pendesk.operations.truncate import RestField, Truncatable
 from pendesk.store import actions, criteria, edges, projects
 
 
 class GetNextTask(Input):
     project_id: ProjectId
-    rest: RestOf | None = None
+    rest: RestField | None = None
 
 
 class BlockedTask(TaskRow, kw_only=True):
@@ -109,10 +109,9 @@ OPERATION = Operation(
     name="get_next_task",
     title="What to do next",
     description=(
-        "The task to take now: in todo, prerequisites done; the most urgent, then what frees most work behind it, "
-        "then the oldest. Call it before you start and after each task. Gives task or null, reason (ok, no_tasks, "
-        "no_todo_tasks, all_blocked), why, and blocked[] with waiting_on[]. Changes nothing: claim_action takes it. "
-        "Refused: 404 no such project."
+        "The task to take now: in todo, with its prerequisites done, the most urgent first. Call it before you start "
+        "and after each task; claim_action takes it. Gives task (as update_task shows it) or null, why, and what is "
+        "blocked."
     ),
     input=GetNextTask,
     output=NextTask,

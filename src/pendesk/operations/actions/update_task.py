@@ -9,23 +9,24 @@ from pendesk.domain.action import ActionState
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
-from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
+from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
 from pendesk.operations.fields import (
     Coordinate,
     ExpectedRevision,
+    IdempotencyKey,
     Markdown,
     Message,
     Priority,
-    RetryKey,
     TaskId,
     Title,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.truncate import RestField
 
 
 class UpdateTask(Input):
     task_id: TaskId
-    status: Annotated[ActionState, Meta(description="done only without criteria; wont_do needs reason.")] | None = None
+    status: Annotated[ActionState, Meta(description="wont_do needs reason.")] | None = None
     label: Title | None = None
     description: Markdown | None = None
     x: Coordinate | None = None
@@ -33,8 +34,8 @@ class UpdateTask(Input):
     reason: Annotated[Message, Meta(description="Why the status changes.")] | None = None
     priority: Priority | None = None
     expected_revision: ExpectedRevision | None = None
-    rest: RestOf | None = None
-    idempotency_key: RetryKey | None = None
+    rest: RestField | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: UpdateTask) -> Task:
@@ -59,10 +60,10 @@ OPERATION = Operation(
     name="update_task",
     title="Edit or move a task",
     description=(
-        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. "
-        "status todo reopens what is done or wont_do. Gives the task. Refused: 404 no such task; 409 changed since "
-        "expected_revision (has the present text: merge, send again); 422 a move that others make: in_progress "
-        "comes by claim_action, in_review by submit_for_review, done by a person's review if there are criteria."
+        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. status "
+        "todo reopens what is done or wont_do. Refused: 409 changed since expected_revision (has the present text: "
+        "merge, send again); 422 a move that others make: in_progress comes by claim_action, in_review by "
+        "submit_for_review, done by a person's review if there are criteria."
     ),
     input=UpdateTask,
     output=Task,

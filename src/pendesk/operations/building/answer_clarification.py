@@ -27,7 +27,7 @@ from pendesk.store import clarifications
 
 
 class AnswerClarification(Input):
-    clarification_pid: Annotated[Ident, Meta(description="The pid that request_clarification gave.")]
+    clarification_pid: Annotated[Ident, Meta(description="The question's pid.")]
     answer: Annotated[Message, Meta(description="The user's answer, in their words or faithfully put.")]
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
@@ -71,9 +71,8 @@ OPERATION = Operation(
     title="Relay an answer",
     description=(
         "Record the answer that the user gave you in the chat to a question from request_clarification. Never answer "
-        "your own question; what a person answers in Pendesk reaches you as news. Returns the clarification, answered "
-        "and marked as relayed by you; submission is free again. Refused: 404 no such question, 422 answered already "
-        "(use that answer), 403 another holds the action."
+        "it yourself; what a person answers in Pendesk reaches you as news. Submission is possible again. Refused: "
+        "422 answered already (use that answer), 403 another agent holds the action."
     ),
     input=AnswerClarification,
     output=ClarificationResult,

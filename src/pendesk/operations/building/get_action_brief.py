@@ -374,11 +374,9 @@ OPERATION = Operation(
     name="get_action_brief",
     title="Read an action's brief",
     description=(
-        "Everything needed to build one action: what to do, acceptance criteria, spec, plan, sibling actions, "
-        "questions and answers, and if there were any the review, the hand-over of an earlier holder, and changes "
-        "since you last read it. Call it right after claim_action, after a context reset, and when an advisory or news "
-        "says so; not to poll. Marks your criteria as seen. Returns briefRev, to pass as brief_rev. Refused: 404 no "
-        "such action."
+        "Everything needed to build one action, and, if there are any, the review, the hand-over of an earlier holder "
+        "and the changes since you last read it. Call it right after claim_action, after a context reset, and when an "
+        "advisory or news says so; not to poll. Marks your criteria as seen."
     ),
     input=GetActionBrief,
     output=Brief,

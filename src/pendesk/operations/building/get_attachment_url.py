@@ -17,7 +17,7 @@ from pendesk.store import attachments
 
 
 class GetAttachmentUrl(Input):
-    attachment_pid: Annotated[Ident, Meta(description="The attachment's pid from the brief's spec.attachments.")]
+    attachment_pid: Annotated[Ident, Meta(description="From the brief's spec.attachments.")]
 
 
 class AttachmentUrl(Output):
@@ -50,9 +50,8 @@ OPERATION = Operation(
     name="get_attachment_url",
     title="Get an attachment's link",
     description=(
-        "A fresh download link for a file attached to the spec. Call it when you want to read the file, not ahead. "
-        "Returns url, which needs no token and works for 30 minutes, and expiresAt. Changes nothing. Refused: 404 no "
-        "such attachment (read the brief again)."
+        "A download link for a file attached to the spec. Call it when you want to read the file, not ahead: the link "
+        "needs no token and works for 30 minutes. Refused: 404 no such attachment (read the brief again)."
     ),
     input=GetAttachmentUrl,
     output=AttachmentUrl,

@@ -28,8 +28,8 @@ from pendesk.store.engine.tx import Row
 
 
 class GetSpec(Input):
-    spec_pid: Annotated[Ident, Meta(description="The spec's pid from list_available_specs.")]
-    cursor: Annotated[Cursor, Meta(description="nextCursor, for the next actions.")] | None = None
+    spec_pid: Annotated[Ident, Meta(description="From list_available_specs.")]
+    cursor: Annotated[Cursor, Meta(description="From nextCursor.")] | None = None
     rest: RestField | None = None
 
 
@@ -136,9 +136,9 @@ OPERATION = Operation(
     name="get_spec",
     title="Read a spec",
     description=(
-        "One published spec: what it is for, results, conditions, boundaries, the plan, and its actions with their "
-        "acceptance criteria, 20 a page. Use it to choose between actions; to build one, get_action_brief has all you "
-        "need. Changes nothing. Refused: 404 not published or not yours (list_available_specs shows what is)."
+        "One published spec, whole, with its actions and their acceptance criteria, 20 a page. Use it to choose "
+        "between actions; to build one, get_action_brief has all you need. Refused: 404 not published or not yours "
+        "(list_available_specs shows what is)."
     ),
     input=GetSpec,
     output=WholeSpec,

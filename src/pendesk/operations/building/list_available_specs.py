@@ -99,9 +99,9 @@ OPERATION = Operation(
     title="List available work",
     description=(
         "What you can work on now: published specs you take part in, with their actions. Start here, and come back "
-        "after a submission or a 409. Returns specs[] with actions[] (status, claimedBy) and nextCursor where there is "
-        "more; moreActions: get_spec has the rest. Changes nothing. Pick an action that is not-started and not "
-        "claimed, then claim_action. Nothing there: all is done, claimed, or waits; tell the user."
+        "after a submission or a 409. Pick an action that is not-started and not claimed, then call claim_action. "
+        "Where moreActions is true, get_spec lists the rest. If there is nothing, all is done, claimed or waiting: "
+        "tell the user."
     ),
     input=ListAvailableSpecs,
     output=AvailableSpecs,

@@ -25,10 +25,9 @@ OPERATION = Operation(
     name="release_action",
     title="Release an action",
     description=(
-        "Release an action you hold, unfinished. Use it when you cannot go on; not when it is done "
-        "(submit_for_review) or waits for an answer. Returns the action, not-started; your claim ends, and what you "
-        "reported is saved for whoever claims it next. Refused: 422 you do not hold it, 409 your claim was lost "
-        "(nothing left to do)."
+        "Release an action you hold and cannot finish; not one that is done (submit_for_review) or waits for an "
+        "answer. Your claim ends, and what you reported is saved for whoever claims it next. Refused: 422 you do not "
+        "hold it, 409 your claim was lost (nothing left to do)."
     ),
     input=ReleaseAction,
     output=ActionResult,

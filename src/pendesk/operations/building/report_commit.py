@@ -27,18 +27,18 @@ class ReportCommit(Input):
     message: Annotated[
         str, Meta(min_length=1, max_length=MESSAGE_CHARS, pattern=r"\S", description="The commit message.")
     ]
-    files_changed: Annotated[int, Meta(ge=0, le=1_000_000, description="How many files it changed.")] | None = None
+    files_changed: Annotated[int, Meta(ge=0, le=1_000_000, description="How many.")] | None = None
     criterion_ids: Annotated[
         list[Ident],
         Meta(
             max_length=ACTION_CRITERIA,
-            description="Ids of the acceptance criteria it implements, from the brief.",
+            description="Ids from the brief of the criteria it implements.",
         ),
     ] = []
     branch: (
         Annotated[
             str,
-            Meta(min_length=1, max_length=250, description="Its branch, e.g. sign-in; the next holder finds it there."),
+            Meta(min_length=1, max_length=250, description="Its branch, where the next holder finds it."),
         ]
         | None
     ) = None
@@ -117,10 +117,9 @@ OPERATION = Operation(
     name="report_commit",
     title="Report a commit",
     description=(
-        "Record one git commit against the action you hold. Call it after every commit, one at a time, once it cannot "
-        "change any more. Returns recorded. The criteria it names become implemented; the same SHA twice is one "
-        "record. Refused: 422 a short SHA, an unknown criterion, or you do not hold the action, 409 your claim was "
-        "lost (stop; the commit is saved as a late report)."
+        "Record one git commit for the action you hold. Call it after every commit, once it cannot change any more. "
+        "The criteria it names become implemented; the same SHA twice is one record. Refused: 422 a short SHA, an "
+        "unknown criterion, or you do not hold the action, 409 your claim was lost (stop; the commit is saved)."
     ),
     input=ReportCommit,
     output=CommitReported,

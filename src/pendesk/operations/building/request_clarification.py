@@ -57,9 +57,8 @@ OPERATION = Operation(
     title="Ask a blocking question",
     description=(
         "Record a question that the brief does not answer, instead of guessing. One question a call; not for what you "
-        "can find out yourself. It blocks submission until it is answered. Returns the clarification with its pid and "
-        "next_step: ask the user the same in the chat and wait, then answer_clarification. Refused: 422 you do not "
-        "hold the action, 409 your claim was lost (stop)."
+        "can find out yourself. It blocks submission until it is answered. Next: ask the user the same in the chat, "
+        "wait, then answer_clarification. Refused: 422 you do not hold the action, 409 your claim was lost (stop)."
     ),
     input=RequestClarification,
     output=ClarificationResult,

@@ -32,7 +32,7 @@ SUPERSEDED = (
 
 
 class DispositionEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
-    item_id: Annotated[Ident, Meta(description="From the brief's review.items.")]
+    item_id: Annotated[Ident, Meta(description="The item's id.")]
     disposition: Annotated[Disposition, Meta(description="What you did about it.")]
     note: Annotated[Message, Meta(description="fixed: in which commit. declined or deferred: why.")]
 
@@ -46,7 +46,7 @@ class ResubmitForReview(Input):
     ] = []
     dispositions: Annotated[
         list[DispositionEntry],
-        Meta(max_length=LIST_ITEMS, description="One entry for each item of the brief's review."),
+        Meta(max_length=LIST_ITEMS, description="One for each of the brief's review.items."),
     ] = []
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
@@ -81,10 +81,9 @@ OPERATION = Operation(
     name="resubmit_for_review",
     title="Resubmit for review",
     description=(
-        "Submit work again after a review requested changes; get_action_brief has its items. Only while the action is "
-        "in review, only its submitter. Returns the action, in-review, and next_step; a person reviews it anew. "
-        "Refused: 422 not in review (submit_for_review), an item without a disposition, or an open question; 403 "
-        "another submitted it."
+        "Submit work again after a review requested changes; get_action_brief has its items. Only its submitter can, "
+        "while the action is in review. Refused: 422 not in review (submit_for_review), an item without a "
+        "disposition, or an open question; 403 another agent submitted it."
     ),
     input=ResubmitForReview,
     output=ActionResult,

@@ -134,10 +134,10 @@ OPERATION = Operation(
     name="submit_for_review",
     title="Submit for review",
     description=(
-        "Hand the finished action to a person. Call it once, when every criterion has a passed test and the pull "
-        "request is open. Returns the action, in-review, and next_step. Locks the action, frees your claim slot; "
-        "criteria with evidence become validated. Refused: 422 you do not hold it, a question is open (get it "
-        "answered), an unknown criterion, or in review already (resubmit_for_review); 409 your claim was lost."
+        "Submit the finished action for review by a person. Call it once, when every criterion has a passed test and "
+        "the pull request is open. Locks the action, frees your claim slot; criteria with evidence become validated. "
+        "Refused: 422 you do not hold it, a question is open (get it answered), an unknown criterion, or in review "
+        "already (resubmit_for_review); 409 your claim was lost."
     ),
     input=SubmitForReview,
     output=ActionResult,

@@ -50,10 +50,10 @@ OPERATION = Operation(
     name="update_progress",
     title="Report progress",
     description=(
-        "Tell the people who watch what just happened, and keep your claim alive. Call it at each milestone and at "
-        "least every 20 minutes; not for commits and tests, which have their own tools. Returns the action with claim; "
-        "act on advisory and news in it. Refused: 422 you do not hold the action (claim it), 409 your claim was lost "
-        "(stop; your message is saved)."
+        "Tell the people who follow the work what just happened, and keep your claim alive. Call it at each milestone "
+        "and at least every 20 minutes; commits and tests have their own tools. Act on advisory and news in the "
+        "result. Refused: 422 you do not hold the action (claim it), 409 your claim was lost (stop; the message is "
+        "saved)."
     ),
     input=UpdateProgress,
     output=ActionResult,

@@ -14,7 +14,7 @@ from pendesk.domain.project import check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.documents.comment_results import CommentResult, comment_result
 from pendesk.operations.documents.find import find_and_lock_document
-from pendesk.operations.fields import DocumentId, Message, RetryKey
+from pendesk.operations.fields import DocumentId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import comments
 
@@ -33,7 +33,7 @@ class AddComment(Input):
     document_id: DocumentId
     body: Annotated[Message, Meta(description="Markdown.")]
     passage: Passage | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: AddComment) -> CommentResult:
@@ -69,10 +69,9 @@ OPERATION = Operation(
     name="add_comment",
     title="Comment on a document",
     description=(
-        "Say something about a document, or about a passage, with which it stays when the text around is edited; "
-        "signed with your user's name. Use it instead of update_document where someone else decides. Gives the "
-        "comment. Refused: 404 no such document; 422 the passage is not in it (copy it from get_document), or it "
-        "has 200 comments."
+        "Comment on a document, or on a passage of it, in your user's name. Use it instead of update_document where "
+        "someone else decides. Refused: 422 the passage is not in it (copy it from get_document), or it has 200 "
+        "comments."
     ),
     input=AddComment,
     output=CommentResult,

@@ -15,7 +15,7 @@ from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
-from pendesk.operations.fields import Ident, Markdown, ProjectId, RetryKey, StatusLine, TaskId, Title
+from pendesk.operations.fields import IdempotencyKey, Ident, Markdown, ProjectId, StatusLine, TaskId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_project
@@ -30,7 +30,7 @@ class CreateDocument(Input):
     status_line: StatusLine = ""
     linked_task_id: Annotated[TaskId, Meta(description="The task it is about.")] | None = None
     parent_id: Annotated[Ident, Meta(description="Its parent document.")] | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CreateDocument) -> DocumentResult:
@@ -73,9 +73,9 @@ OPERATION = Operation(
     name="create_document",
     title="Create a document",
     description=(
-        "Add a Markdown document to a project: designs and decisions that people read and comment; create_note for "
-        "jottings. It may be under another (parent_id) or be about a task. Gives its pid. Refused: "
-        "404 no such project, parent or task; 422 those are another project's."
+        "Add a Markdown document to a project: designs and decisions that people read and comment on; create_note is "
+        "for jottings. It may be under another (parent_id) or be about a task. Refused: 422 parent or task is another "
+        "project's."
     ),
     input=CreateDocument,
     output=DocumentResult,

@@ -7,7 +7,7 @@ from pendesk.domain.event_data import TitledData
 from pendesk.ids import new_id
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.results import NoteResult, note_result
-from pendesk.operations.fields import Markdown, ProjectId, RetryKey, Title
+from pendesk.operations.fields import IdempotencyKey, Markdown, ProjectId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_project
@@ -19,7 +19,7 @@ class CreateNote(Input):
     project_id: ProjectId
     title: Title
     body: Markdown = ""
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CreateNote) -> NoteResult:
@@ -45,8 +45,8 @@ OPERATION = Operation(
     name="create_note",
     title="Create a note",
     description=(
-        "Add a short Markdown note to a project: a finding, something to remember. For texts that people comment "
-        "use create_document. Gives its pid. Refused: 404 no such project."
+        "Add a short Markdown note to a project: a finding, something to remember. For texts that people comment on "
+        "use create_document."
     ),
     input=CreateNote,
     output=NoteResult,

@@ -1,16 +1,17 @@
 """get_document: one document, whole."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.agent_answers import RestOf, truncate_for_agent_or_read_rest
+from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.truncate import RestField
 
 
 class GetDocument(Input):
     document_id: DocumentId
-    rest: RestOf | None = None
+    rest: RestField | None = None
 
 
 def run(call: Call, args: GetDocument) -> DocumentResult:
@@ -22,10 +23,7 @@ def run(call: Call, args: GetDocument) -> DocumentResult:
 OPERATION = Operation(
     name="get_document",
     title="Read a document",
-    description=(
-        "One document with its Markdown body and revision. A long body comes in parts: continue with rest. "
-        "list_comments has what people say about it. Changes nothing. Refused: 404 no such document."
-    ),
+    description="One document with its Markdown body and revision. list_comments has what people say about it.",
     input=GetDocument,
     output=DocumentResult,
     scope=Scope.DESK_READ,

@@ -8,14 +8,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.project import Project
-from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_for_agent_or_read_rest
+from pendesk.operations.agent_answers import UNTRUSTED, truncate_for_agent_or_read_rest
 from pendesk.operations.documents.comment_results import CommentResult, author_and_resolver_name_by_id, comment_result
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.truncate import Truncatable
+from pendesk.operations.truncate import RestField, Truncatable
 from pendesk.store import comments
 
 
@@ -24,7 +24,7 @@ class ListComments(Input):
     document_id: DocumentId | None = None
     include_resolved: Annotated[bool, Meta(description="Also resolved ones.")] = False
     cursor: PageCursor | None = None
-    rest: RestOf | None = None
+    rest: RestField | None = None
 
 
 class Comments(Truncatable):
@@ -60,8 +60,8 @@ OPERATION = Operation(
     title="List comments",
     description=(
         "Comments on a project's documents, or on one, oldest first; open ones unless include_resolved. Read them "
-        "before you edit a document. Each has its author, its words under untrusted, and where its passage stands "
-        "now (passageLost: gone). Changes nothing. Refused: 404 no such project or document; 422 another project's."
+        "before you edit a document. Their words are under untrusted; passageLost: the document no longer has the "
+        "passage."
     ),
     input=ListComments,
     output=Comments,

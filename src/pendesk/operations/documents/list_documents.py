@@ -55,7 +55,7 @@ OPERATION = Operation(
     title="List documents",
     description=(
         "The documents of a project, oldest first, without bodies; get_document has one whole. Read them before you "
-        "plan. Changes nothing. Refused: 404 no such project."
+        "plan."
     ),
     input=ListDocuments,
     output=Documents,

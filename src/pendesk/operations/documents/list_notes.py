@@ -42,10 +42,7 @@ def _to_note_row(note: Note) -> NoteRow:
 OPERATION = Operation(
     name="list_notes",
     title="List notes",
-    description=(
-        "The notes of a project, oldest first, titles only; get_note has one whole. Changes nothing. Refused: 404 "
-        "no such project."
-    ),
+    description="The notes of a project, oldest first, titles only; get_note has one whole.",
     input=ListNotes,
     output=Notes,
     scope=Scope.DESK_READ,

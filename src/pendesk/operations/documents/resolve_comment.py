@@ -5,14 +5,14 @@ from pendesk.domain.comment import check_comment_is_unresolved
 from pendesk.domain.event import Event
 from pendesk.operations.documents.comment_results import CommentResult, author_and_resolver_name_by_id, comment_result
 from pendesk.operations.documents.find import find_and_lock_comment
-from pendesk.operations.fields import CommentId, RetryKey
+from pendesk.operations.fields import CommentId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import comments
 
 
 class ResolveComment(Input):
     comment_id: CommentId
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: ResolveComment) -> CommentResult:
@@ -31,7 +31,7 @@ OPERATION = Operation(
     title="Resolve a comment",
     description=(
         "Mark a comment as resolved once the document answers it or someone decided. It stays readable "
-        "(include_resolved). Gives the comment. Refused: 404 no such comment; 422 resolved already."
+        "(include_resolved). Refused: 422 resolved already."
     ),
     input=ResolveComment,
     output=CommentResult,

@@ -10,7 +10,7 @@ from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.comment_anchors import reanchor_comments_and_list_lost_ids
 from pendesk.operations.documents.find import find_and_lock_document
 from pendesk.operations.documents.results import DocumentResult, document_result
-from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
+from pendesk.operations.fields import DocumentId, ExpectedRevision, IdempotencyKey, StatusLine, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.revisions import edits, revision_content
@@ -23,7 +23,7 @@ class UpdateDocument(Input):
     body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
     status_line: StatusLine | None = None
     expected_revision: ExpectedRevision | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: UpdateDocument) -> DocumentResult:
@@ -55,8 +55,8 @@ OPERATION = Operation(
     title="Edit a document",
     description=(
         "Change a document; leave out what stays. body replaces the whole text: read it whole first (get_document) "
-        "and give its revision as expected_revision. Comments keep their passages, old revisions are kept. Gives it, "
-        "cut if long. Refused: 404 no such document; 409 changed since (has their text: merge, send again)."
+        "and give its revision as expected_revision. Comments and old revisions are kept. Refused: 409 changed since "
+        "(has their text: merge, send again)."
     ),
     input=UpdateDocument,
     output=DocumentResult,

@@ -9,7 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.find import find_and_lock_note
 from pendesk.operations.documents.results import NoteResult, note_result
-from pendesk.operations.fields import ExpectedRevision, NoteId, RetryKey, Text, Title
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, NoteId, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.revisions import edits, revision_content
@@ -21,7 +21,7 @@ class UpdateNote(Input):
     title: Title | None = None
     body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
     expected_revision: ExpectedRevision | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: UpdateNote) -> NoteResult:
@@ -43,8 +43,7 @@ OPERATION = Operation(
     title="Edit a note",
     description=(
         "Change a note; leave out what stays. body replaces the whole text: give expected_revision from get_note. "
-        "Gives it, cut if long. Refused: 404 no such note; 409 changed since (has their text: merge, send "
-        "again)."
+        "Refused: 409 changed since (has their text: merge, send again)."
     ),
     input=UpdateNote,
     output=NoteResult,

@@ -10,7 +10,7 @@ from pendesk.domain.event_data import ProjectCreatedData
 from pendesk.domain.limits import ID_CHARS
 from pendesk.domain.project import Project, ProjectState, parse_new_project_key, propose_project_key
 from pendesk.ids import new_id
-from pendesk.operations.fields import Name, RetryKey, Text, Url
+from pendesk.operations.fields import IdempotencyKey, Name, Text, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.operations.revisions import edits, revision_content
@@ -29,7 +29,7 @@ class CreateProject(Input):
     ) = None
     repository_url: Annotated[Url, Meta(description="Where the code lives.")] | None = None
     state: Annotated[ProjectState, Meta(description="Work is claimed in active ones only.")] = "active"
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CreateProject) -> ProjectResult:
@@ -60,9 +60,8 @@ OPERATION = Operation(
     name="create_project",
     title="Create a project",
     description=(
-        "Start an empty project; then add tasks with create_task. To create it with its tasks and documents at once "
-        "call scaffold_project_from_plan instead. Gives its pid and key. Refused: 422 the key is taken or "
-        "malformed: choose another."
+        "Start an empty project; then add tasks with create_task. scaffold_project_from_plan creates one with its "
+        "tasks and documents at once. Refused: 422 the key is taken or malformed: choose another."
     ),
     input=CreateProject,
     output=ProjectResult,

@@ -9,7 +9,7 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.actions.task_results import TaskRow, task_row
-from pendesk.operations.agent_answers import RestOf, is_agent_call, truncate_for_agent_or_read_rest
+from pendesk.operations.agent_answers import is_agent_call, truncate_for_agent_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
@@ -17,6 +17,7 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import GoalResult, ProjectResult, goal_result, project_result
 from pendesk.operations.runs.list_agent_runs import NEWEST
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
+from pendesk.operations.truncate import RestField
 from pendesk.store import actions, projects, runs
 
 
@@ -24,7 +25,7 @@ class GetProject(Input):
     project_id: ProjectId
     status: Annotated[ActionState, Meta(description="Only tasks in this status.")] | None = None
     cursor: PageCursor | None = None
-    rest: RestOf | None = None
+    rest: RestField | None = None
 
 
 class WholeProject(ProjectResult):
@@ -90,9 +91,8 @@ OPERATION = Operation(
     name="get_project",
     title="Read a project",
     description=(
-        "One project: description, counts of tasks by status, its tasks without their texts (by cursor; update_task "
-        "with task_id alone shows one whole), goals, newest agent runs. Changes nothing. Refused: 404 no such "
-        "project."
+        "One project: counts of tasks by status, its tasks without their texts (update_task with task_id alone shows "
+        "one whole), goals, newest agent runs."
     ),
     input=GetProject,
     output=WholeProject,

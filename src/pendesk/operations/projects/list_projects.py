@@ -45,8 +45,8 @@ OPERATION = Operation(
     name="list_projects",
     title="List projects",
     description=(
-        "The projects of this workspace, oldest first: pids, keys, states, descriptions cut short. Call it first to "
-        "find where work belongs; get_project shows more. Changes nothing. Refused: 422 a cursor of another list."
+        "The projects of this workspace, oldest first. Call it first to find where work belongs; get_project shows "
+        "one whole."
     ),
     input=ListProjects,
     output=Projects,

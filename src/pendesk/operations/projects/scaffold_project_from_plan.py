@@ -18,7 +18,7 @@ from pendesk.operations.actions import create_edge
 from pendesk.operations.actions.create_edge import Style
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.documents import create_document
-from pendesk.operations.fields import Coordinate, Label, Markdown, Name, RetryKey, StatusLine
+from pendesk.operations.fields import Coordinate, IdempotencyKey, Label, Markdown, Name, StatusLine
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects import create_project
 
@@ -67,7 +67,7 @@ class ScaffoldProjectFromPlan(Input):
     documents: Annotated[
         list[DocumentOfPlan], Meta(max_length=limits.SCAFFOLD_DOCUMENTS, description="The thinking behind it.")
     ] = []
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
     @classmethod
     def field_problem_pairs_beyond_types(cls, decoded: Any) -> list[tuple[str, str]]:
@@ -188,8 +188,8 @@ OPERATION = Operation(
     description=(
         "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
         "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. "
-        "Gives the project's pid and key, and key_to_id: each task's pid. Refused: 422 with every fault in "
-        "faults[{field, problem}] (a key twice or unknown, a cycle): fix all, send again."
+        "Gives key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}] (a key twice or "
+        "unknown, a cycle): fix all, send again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

@@ -9,7 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunEndedData
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
 from pendesk.domain.run import RunStatus, check_user_may_complete_run, cost_to_micros
-from pendesk.operations.fields import Message, RetryKey, RunId
+from pendesk.operations.fields import IdempotencyKey, Message, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
@@ -22,7 +22,7 @@ class CompleteAgentRun(Input):
     tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="Tokens used, in and out.")] | None = None
     cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In units of your currency, e.g. 0.42.")] | None = None
     result: Annotated[Message, Meta(description="What came of it, in a sentence or two.")] | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CompleteAgentRun) -> RunResult:
@@ -47,8 +47,8 @@ OPERATION = Operation(
     title="End an agent run",
     description=(
         "End your run, with what it cost if you know. The task keeps its status: use update_task, or "
-        "submit_for_review if you claimed it. Gives the run. Refused: 404 no such run; 403 another user's that is "
-        "not stale; 422 ended already: go on."
+        "submit_for_review if you claimed it. Refused: 403 another user's run that is not stale; 422 it has ended "
+        "already."
     ),
     input=CompleteAgentRun,
     output=RunResult,

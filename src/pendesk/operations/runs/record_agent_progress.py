@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunProgressedData
 from pendesk.domain.run import check_may_report_progress
-from pendesk.operations.fields import Message, RetryKey, RunId
+from pendesk.operations.fields import IdempotencyKey, Message, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
@@ -18,7 +18,7 @@ from pendesk.store import runs
 class RecordAgentProgress(Input):
     run_id: RunId
     message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: RecordAgentProgress) -> RunResult:
@@ -36,8 +36,7 @@ OPERATION = Operation(
     title="Report a run's progress",
     description=(
         "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown as "
-        "stale. It goes to the timeline. Gives the run. Refused: 404 no such run; 403 another user's; 422 it has "
-        "ended: start another."
+        "stale. Refused: 403 another user's run; 422 it has ended: start another."
     ),
     input=RecordAgentProgress,
     output=RunResult,

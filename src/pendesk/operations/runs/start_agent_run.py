@@ -10,7 +10,7 @@ from pendesk.domain.event_data import RunStartedData
 from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of_project
-from pendesk.operations.fields import Label, Model, ProjectId, RetryKey, TaskId
+from pendesk.operations.fields import IdempotencyKey, Label, Model, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
@@ -22,7 +22,7 @@ class StartAgentRun(Input):
     label: Annotated[Label, Meta(description="What you set out to do; else the task's label.")] | None = None
     task_id: Annotated[TaskId, Meta(description="The task you work on.")] | None = None
     model: Annotated[Model, Meta(description="Your model's name.")] | None = None
-    idempotency_key: RetryKey | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: StartAgentRun) -> RunResult:
@@ -54,9 +54,8 @@ OPERATION = Operation(
     name="start_agent_run",
     title="Start an agent run",
     description=(
-        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at "
-        "the end complete_agent_run. Gives its pid. It takes no task for you: claim_action does. Refused: "
-        "404 no such project or task; 422 the task is another project's."
+        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at the "
+        "end complete_agent_run. It takes no task for you: claim_action does."
     ),
     input=StartAgentRun,
     output=RunResult,

@@ -20,7 +20,7 @@ from pendesk.domain.guest_request import (
 )
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
-from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
+from pendesk.operations.fields import IdempotencyKey, Ident, Label, Markdown
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sharing.find import find_and_lock_guest_request
 from pendesk.operations.sharing.guest_request_results import Triaged
@@ -28,7 +28,7 @@ from pendesk.store import guest_requests, people
 
 
 class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """The task to make of it, in the words of whoever takes it in."""
+    """For accept: the task in your words; else the guest's are quoted."""
 
     label: Annotated[Label, Meta(description="One line, in your own words.")]
     description: Markdown = ""
@@ -36,11 +36,9 @@ class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 class TriageSubmission(Input):
     submission_id: Annotated[Ident, Meta(description="The submission's pid.")]
-    action: Annotated[Literal["accept", "reject"], Meta(description="accept: it becomes a task in scope.")]
-    as_task: (
-        Annotated[AsTask, Meta(description="For accept: the task in your words; else the guest's are quoted.")] | None
-    ) = None
-    idempotency_key: RetryKey | None = None
+    action: Annotated[Literal["accept", "reject"], Meta(description="What to do with it.")]
+    as_task: AsTask | None = None
+    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: TriageSubmission) -> Triaged:
@@ -86,8 +84,7 @@ OPERATION = Operation(
     title="Triage a guest's submission",
     description=(
         "Decide on a guest's submission: accept makes a task in scope, which nobody builds before it is designed; "
-        "reject closes it. Ask the user unless they told you how. Gives the submission and the task. Refused: "
-        "404 no such submission; 422 triaged already."
+        "reject closes it. Ask the user unless they told you how. Refused: 422 triaged already."
     ),
     input=TriageSubmission,
     output=Triaged,

@@ -1,65 +1,56 @@
 """Tool schemas from the operations' types: as strict as the dispatcher, and as short as possible."""
 
-from typing import Any
+from collections.abc import Set
+from typing import Any, NamedTuple
 
 import msgspec
 
-from pendesk.domain.limits import TEXT_CHARS
+from pendesk.operations.actions.task_results import Task
+from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
 from pendesk.operations.operation import AnyOperation
+from pendesk.operations.runs.run_results import RunResult
+from pendesk.operations.truncate import Truncatable
 from pendesk.transports.problems import SCHEMA
 
 
+class Omitted(NamedTuple):
+    keywords: Set[str]
+    fields: Set[str]
+    structures: Set[str]  # a plain object stands for one, a plain array for many
+
+
+# Limits that callers rarely reach cost tokens in every session; the dispatcher enforces them all the same, and its
+# refusal names the field and the limit.
+LIMITS = {"minLength", "maxLength", "maxItems", "pattern", "minimum", "maximum"}
+FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set())
+# What many results share is described once: in docs/reference/tools.md or by the tool whose whole result it is. What a
+# field means, the tool's text says. A default is the value of a field that is left out.
+FROM_RESULTS = Omitted(
+    keywords={"title", "default", "description", *LIMITS},
+    fields=set(Truncatable.__struct_encode_fields__),
+    structures={kind.__name__ for kind in (ClaimResult, ClarificationResult, NewsItem, RunResult, Task)},
+)
+PLAIN_OBJECT = {"type": "object"}
+# Its field is defined too: a strict Ajv refuses to compile a schema that requires what it does not define.
+REFUSAL = {"properties": {name: {} for name in SCHEMA["properties"]}, "required": SCHEMA["required"]}
+
+
 def input_schema(operation: AnyOperation) -> dict[str, Any]:
-    (top,), parts = msgspec.json.schema_components([operation.input], ref_template="#/$defs/{name}")
-    schema = _omit_unneeded_keywords(parts.pop(top["$ref"].rsplit("/", 1)[1]))
-    schema.setdefault("properties", {})
-    # A structure stands where it is used: shorter, and some clients do not follow references.
-    inlined: dict[str, Any] = _inline_refs(
-        schema, {name: _omit_unneeded_keywords(part) for name, part in parts.items()}
-    )
-    return inlined
+    return {"type": "object", "properties": {}, **_schema(operation.input, FROM_INPUTS)}
 
 
 def output_schema(operation: AnyOperation) -> dict[str, Any]:
-    """Matches results and errors: some clients validate an error with the schema of the result."""
-    (top,), parts = msgspec.json.schema_components([operation.output], ref_template="#/$defs/{name}")
-    return {
-        "type": "object",
-        "anyOf": [top, SCHEMA],
-        "$defs": {name: _omit_unneeded_keywords(part) for name, part in parts.items()},
-    }
+    """Matches results and refusals: some clients validate a refusal with the schema of the result."""
+    result = _schema(operation.output, FROM_RESULTS)
+    return {"type": result.pop("type"), "anyOf": [result, REFUSAL]}
 
 
-# Limits that callers rarely reach cost tokens in every session; the dispatcher enforces them all the same.
-OMITTED_KEYWORDS = {"title", "minLength", "maxItems", "pattern", "minimum", "maximum"}
-SHORT_CHARS = 250
-
-
-def _omit_unneeded_keywords(schema: Any) -> Any:
-    """Without titles, omitted limits, `null` for optional fields, and empty defaults."""
-    if isinstance(schema, list):
-        return [_omit_unneeded_keywords(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    short: dict[str, Any] = {
-        key: _omit_unneeded_keywords_per_property(value) if key == "properties" else _omit_unneeded_keywords(value)
-        for key, value in schema.items()
-        if key not in OMITTED_KEYWORDS
-        and not (key == "maxLength" and not SHORT_CHARS < value < TEXT_CHARS)
-        and (key, value) != ("required", [])
-    }
-    if short.get("default", 0) in (None, [], ""):
-        short.pop("default", None)
-        kinds = [kind for kind in short.get("anyOf", []) if kind != {"type": "null"}]
-        if len(kinds) == 1:
-            short.pop("anyOf")
-            short = {**kinds[0], **short}
-    return short
-
-
-def _omit_unneeded_keywords_per_property(properties: dict[str, Any]) -> dict[str, Any]:
-    """By field: a field may be called `title` or `pattern` itself."""
-    return {name: _omit_unneeded_keywords(schema) for name, schema in properties.items()}
+def _schema(kind: type, omitted: Omitted) -> dict[str, Any]:
+    """A structure stands where it is used: shorter, and some clients do not follow references."""
+    (top,), parts = msgspec.json.schema_components([kind], ref_template="{name}")
+    definitions = parts | dict.fromkeys(omitted.structures, PLAIN_OBJECT)
+    schema: dict[str, Any] = _shorten(_inline_refs(parts[top["$ref"]], definitions), omitted)
+    return schema
 
 
 def _inline_refs(schema: Any, definitions: dict[str, Any]) -> Any:
@@ -68,6 +59,39 @@ def _inline_refs(schema: Any, definitions: dict[str, Any]) -> Any:
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
-        rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _inline_refs({**definitions[schema["$ref"].rsplit("/", 1)[1]], **rest}, definitions)
+        beside_ref = {key: value for key, value in schema.items() if key != "$ref"}
+        return _inline_refs({**definitions[schema["$ref"]], **beside_ref}, definitions)
     return {key: _inline_refs(value, definitions) for key, value in schema.items()}
+
+
+def _shorten(schema: Any, omitted: Omitted) -> Any:
+    """Without what is omitted, `null` for optional fields, and empty defaults."""
+    if isinstance(schema, list):
+        return [_shorten(item, omitted) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    has_empty_default = schema.get("default", 0) in (None, [], "")
+    short = {
+        key: _shorten_properties(value, omitted) if key == "properties" else _shorten(value, omitted)
+        for key, value in schema.items()
+        if key not in omitted.keywords
+        and (key, value) not in (("required", []), ("items", PLAIN_OBJECT))
+        and not (key == "default" and has_empty_default)
+    }
+    return _shorten_nullable(short, is_null_left_out=has_empty_default)
+
+
+def _shorten_properties(properties: dict[str, Any], omitted: Omitted) -> dict[str, Any]:
+    """By field: a field may be called `title` or `pattern` itself."""
+    return {name: _shorten(schema, omitted) for name, schema in properties.items() if name not in omitted.fields}
+
+
+def _shorten_nullable(schema: dict[str, Any], *, is_null_left_out: bool) -> dict[str, Any]:
+    match schema.get("anyOf"):
+        case [kind, {"type": "null"}] if is_null_left_out:
+            nullable = kind
+        case [{"type": str(name)} as kind, {"type": "null"}]:
+            nullable = {**kind, "type": [name, "null"]}
+        case _:
+            return schema
+    return {**nullable, **{key: value for key, value in schema.items() if key != "anyOf"}}

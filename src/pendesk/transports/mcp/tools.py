@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from pendesk.domain.access import Scope
-from pendesk.operations.operation import AnyOperation, Kind
+from pendesk.operations.operation import AnyOperation
 from pendesk.transports.mcp.elicitation import FORMS, Form
 from pendesk.transports.mcp.messages import encode
 from pendesk.transports.mcp.prompts import PROMPTS, Prompt
@@ -67,15 +67,16 @@ def describe_tool(operation: AnyOperation) -> dict[str, Any]:
 
 
 def tool_annotations(operation: AnyOperation) -> dict[str, bool]:
-    """All four: a client assumes the worst of a missing hint, and asks the user or refuses.
+    """The hints that say more than a client assumes without them.
 
+    That is the worst: a write that may destroy, differs when repeated and reaches out; it asks the user or refuses.
     get_action_brief is a write to the store (it marks criteria as seen and renews the lease) but for its caller it
-    is a read, as its scope says.
+    is a read, as its scope says. A read destroys nothing and is idempotent by itself.
     """
     is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
-    return {
-        "readOnlyHint": is_read,
-        "destructiveHint": False,
-        "idempotentHint": is_read or operation.kind is not Kind.WRITE or operation.name in IDEMPOTENT,
-        "openWorldHint": operation.name in OPEN_WORLD,
-    }
+    hints = {"readOnlyHint": True} if is_read else {"destructiveHint": False}
+    if operation.name in IDEMPOTENT:
+        hints["idempotentHint"] = True
+    if operation.name not in OPEN_WORLD:
+        hints["openWorldHint"] = False
+    return hints
