@@ -12,7 +12,9 @@ from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict,
 from pendesk.domain.review_transitions import apply_review, resubmit_action, submit_action
 from tests.domain.nouns import ME, OTHER, a_claim, an_action, some_evidence
 
-SUBMISSION = Submission("submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50)
+SUBMISSION = Submission(
+    "submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50, "main"
+)
 WORKING = an_action(state=ActionState.IN_PROGRESS)
 IN_REVIEW = an_action(state=ActionState.IN_REVIEW)
 NOTHING = AddedEvidence(EvidenceLevel.CLAIMED, [])

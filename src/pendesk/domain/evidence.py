@@ -9,8 +9,8 @@ from pendesk.domain.criterion import LEVEL_RANK, RANK, Criterion, CriterionStatu
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import EvidenceStaledData
 from pendesk.domain.limits import EVENT_LIST_ITEMS
+from pendesk.domain.report import short_sha
 
-SHORT_SHA_CHARS = 7
 REWORDED = "The criterion was reworded after the build that this was shown for."
 
 
@@ -117,10 +117,6 @@ def criteria_needing_ci_evidence(criteria: list[Criterion], existing: list[Evide
 def ci_evidence_text(checks: list[CiCheck]) -> str:
     green = sorted(check.name for check in checks if check.conclusion == "success")
     return f"{len(green)} passed on GitHub: {', '.join(green[:5])}{', ...' if len(green) > 5 else ''}"
-
-
-def short_sha(sha: str) -> str:
-    return sha[:SHORT_SHA_CHARS]
 
 
 def stale_reason_for_failed_check(check: CiCheck) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pendesk.domain.action import Action, ActionState
 from pendesk.domain.criterion import CriterionStatus
-from pendesk.domain.errors import Conflict, RuleBroken
+from pendesk.domain.errors import BadField, Conflict, RuleBroken
 
 
 class Verdict(StrEnum):
@@ -30,11 +30,12 @@ class Submission(NamedTuple):
     claim_id: str
     build_id: str | None
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: int
+    branch: str | None
 
 
 class Review(NamedTuple):
@@ -56,6 +57,39 @@ class ReviewItem(NamedTuple):
     text: str
     disposition: Disposition | None
     disposition_note: str | None
+
+
+class SubmittedCode(NamedTuple):
+    """Where a reviewer finds the work: a pull request, or a branch and its head."""
+
+    pr_url: str | None
+    branch: str | None
+    head_sha: str | None
+
+
+def check_reviewer_can_find_code(code: SubmittedCode, project_key: str, repository_url: str | None) -> None:
+    """A pull request where the project has a repository; elsewhere that, or both a branch and its head."""
+    if code.pr_url is not None:
+        return
+    if repository_url is not None:
+        raise BadField(
+            "pr_url",
+            f"is missing. The project {project_key} has a repository, so its reviewer reads the pull request: push the "
+            "branch, open one, and send its URL.",
+        )
+    if code.branch is None and code.head_sha is None:
+        raise BadField(
+            "pr_url",
+            "is missing, and so are branch and head_sha. Send one of the two, so that the reviewer finds the work: "
+            "the URL of a pull request, or the branch and its head's full SHA.",
+        )
+    if code.branch is None:
+        raise BadField("branch", "is missing beside head_sha: without a pull request the reviewer needs both.")
+    if code.head_sha is None:
+        raise BadField(
+            "head_sha",
+            "is missing beside branch: without a pull request the reviewer needs both. `git rev-parse HEAD` prints it.",
+        )
 
 
 def require_reviewable_submission(

@@ -38,6 +38,8 @@ def submit_action(
         number=submission.number,
         claim_id=claim.id,
         evidence_added=evidence.event_data(),
+        branch=submission.branch,
+        head_sha=submission.head_sha,
     )
     event = action_event(action, "action.submitted", event_data, submission.id)
     return SubmittedAction(submitted, mark_claim_submitted(claim, now), event)
@@ -52,6 +54,8 @@ def resubmit_action(
         summary=submission.summary,
         number=submission.number,
         evidence_added=evidence.event_data(),
+        branch=submission.branch,
+        head_sha=submission.head_sha,
     )
     event = action_event(action, "action.resubmitted", event_data, submission.id)
     return SubmittedAction(_move_to_review(action, now), claim, event)

@@ -31,6 +31,7 @@ class InboxItem(NamedTuple):
     agent_model: str | None
     number: int | None
     pr_url: str | None
+    branch: str | None
     head_sha: str | None
     criteria: int | None
     criteria_shown: int | None
@@ -115,7 +116,7 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
   q.question, u.id, u.name, u.kind, (
     SELECT c.agent_model FROM claims c WHERE c.workspace_id = q.workspace_id AND c.action_id = q.action_id
     AND c.user_id = q.asked_by AND c.taken_at <= q.asked_at ORDER BY c.fence DESC LIMIT 1),
-  NULL, NULL, NULL, NULL, NULL, NULL
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL
 {_QUESTIONS} {_SPEC} LEFT JOIN users u ON u.id = q.asked_by
 {_OPEN} {_project_filter_and_page_sql("a.project_id", "q.asked_at", "q.id")}
 """
@@ -123,7 +124,7 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
 # The rows are selected first and filled afterwards: filling one costs more than selecting it.
 REVIEWS = f"""
 SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.head_sha,
+  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.branch, n.head_sha,
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
    AND k.removed_at IS NULL),
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
@@ -139,14 +140,14 @@ LEFT JOIN users u ON u.id = n.submitted_by
 
 CLAIMS = f"""
 SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, c.renewed_at
+  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, NULL, c.renewed_at
 {_CLAIMS} {_SPEC} LEFT JOIN users u ON u.id = c.user_id
 {_EXPIRED} {_project_filter_and_page_sql("a.project_id", "c.expires_at", "c.id")}
 """
 
 GUESTS = f"""
 SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
-  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
+  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 {_GUESTS} {_PENDING} {_project_filter_and_page_sql("i.project_id", "i.created_at", "i.id")}
 """
 

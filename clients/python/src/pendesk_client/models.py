@@ -161,6 +161,7 @@ class Brief(Model, kw_only=True):
     open_clarifications: list[ClarificationResult]
     brief_rev: str
     answered_clarifications: list[ClarificationResult] = []
+    submission: SubmissionBrief | None = None
     review: ReviewBrief | None = None
     hand_over: HandOver | None = None
     changes: list[dict[str, str]] = []
@@ -645,11 +646,12 @@ class HandOver(Model, kw_only=True):
 class Handed(Model, kw_only=True):
     id: str
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: str
+    branch: str | None = None
     pull_request: PullRequestRow | None = None
     who: Who | None
     build: str | None
@@ -683,11 +685,12 @@ class HeldAction(Model, kw_only=True):
 class HistorySubmissionRow(Model, kw_only=True):
     id: str
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: str
+    branch: str | None = None
     pull_request: PullRequestRow | None = None
 
 
@@ -868,6 +871,7 @@ class NeedRow(Model, kw_only=True):
     spec_title: str | None = None
     number: int | None = None
     pr_url: str | None = None
+    branch: str | None = None
     head_sha: str | None = None
     criteria: int | None = None
     criteria_shown: int | None = None
@@ -1344,6 +1348,13 @@ class SpecResult(Model, kw_only=True):
 class Specs(Model, kw_only=True):
     specs: list[ListSpecsSpecRow]
     next_cursor: str | None = None
+
+
+class SubmissionBrief(Model, kw_only=True):
+    number: int
+    pr_url: str | None = None
+    branch: str | None = None
+    head_sha: str | None = None
 
 
 class Submissions(Model, kw_only=True):

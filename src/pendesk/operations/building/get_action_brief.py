@@ -122,6 +122,15 @@ class ReviewBrief(Output):
     items: list[ReviewItemBrief]
 
 
+class SubmissionBrief(Output):
+    """What waits for a person, or was judged last; branch and head_sha say where it is without a pull request."""
+
+    number: int
+    pr_url: str | None = None
+    branch: str | None = None
+    head_sha: str | None = None
+
+
 class HandOver(Output):
     """What the holder before left behind."""
 
@@ -141,6 +150,7 @@ class Brief(Truncatable, kw_only=True):
     open_clarifications: list[ClarificationResult]
     brief_rev: str
     answered_clarifications: list[ClarificationResult] = []
+    submission: SubmissionBrief | None = None
     review: ReviewBrief | None = None
     hand_over: HandOver | None = None
     changes: list[dict[str, str]] = []
@@ -177,8 +187,10 @@ def preview_brief(call: Call, facts: ActionFacts) -> Brief:
 
 
 def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
-    """With the review that it came back from, and what the holder before left behind."""
-    brief.review = _review_brief(call, facts) if facts.action.state == ActionState.IN_REVIEW else None
+    """With what was submitted, the review that it came back from, and what the holder before left behind."""
+    if facts.action.state == ActionState.IN_REVIEW:
+        brief.submission = _submission_brief(call, facts)
+        brief.review = _review_brief(call, facts)
     brief.hand_over = _previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
     return brief
 
@@ -296,6 +308,18 @@ def _sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
         )
         for pid, number, label, area, state, holder in rows
     ]
+
+
+def _submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
+    submission = reviews.newest_submission(call.tx, facts.action.id)
+    if submission is None:
+        return None
+    return SubmissionBrief(
+        number=submission.number,
+        pr_url=submission.pr_url,
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+    )
 
 
 def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:

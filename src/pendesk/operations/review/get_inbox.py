@@ -52,6 +52,7 @@ class NeedRow(Output):
     spec_title: str | None = None
     number: int | None = None
     pr_url: str | None = None
+    branch: str | None = None
     head_sha: str | None = None
     criteria: int | None = None
     criteria_shown: int | None = None
@@ -134,6 +135,7 @@ def _inbox_row(item: InboxItem) -> NeedRow:
         spec_title=item.spec_title,
         number=item.number,
         pr_url=item.pr_url,
+        branch=item.branch,
         head_sha=item.head_sha,
         criteria=item.criteria,
         criteria_shown=item.criteria_shown,
