@@ -45,7 +45,7 @@ THEMES = {
     "operations/access": "invites members oidc_session password_session removal sign_in token_life tokens",
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
-    "operations/building": "available_specs clarifications expired_claims fences published_criteria reports "
+    "operations/building": "available_specs clarifications evidence_states expired_claims fences published_criteria reports "
     "submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",

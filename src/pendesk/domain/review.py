@@ -4,8 +4,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pendesk.domain.action import Action, ActionState
-from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.errors import BadField, Conflict, RuleBroken
+from pendesk.domain.evidence import EvidenceState
 
 
 class Verdict(StrEnum):
@@ -123,10 +123,12 @@ def require_reviewable_submission(
 
 
 def check_verdict_fits_criteria(
-    verdict: Verdict, verdict_by_criterion: dict[str, CriterionVerdict], status_by_criterion: dict[str, CriterionStatus]
+    verdict: Verdict, verdict_by_criterion: dict[str, CriterionVerdict], state_by_criterion: dict[str, EvidenceState]
 ) -> None:
-    """`status_by_criterion` are id -> status. Approving needs a confirmation of every criterion, now or earlier."""
-    unknown = [criterion_id for criterion_id in verdict_by_criterion if criterion_id not in status_by_criterion]
+    """`state_by_criterion` has every criterion of the action. Approving needs a confirmation of each, now or earlier;
+    what failed or went stale since it was confirmed needs another.
+    """
+    unknown = [criterion_id for criterion_id in verdict_by_criterion if criterion_id not in state_by_criterion]
     if unknown:
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. Use the ids of its acceptance criteria.",
@@ -140,8 +142,8 @@ def check_verdict_fits_criteria(
     ]
     missing = [
         criterion_id
-        for criterion_id, status in status_by_criterion.items()
-        if criterion_id not in verdict_by_criterion and status != CriterionStatus.CONFIRMED
+        for criterion_id, state in state_by_criterion.items()
+        if criterion_id not in verdict_by_criterion and state != EvidenceState.CONFIRMED
     ]
     if rejected or missing:
         raise RuleBroken(

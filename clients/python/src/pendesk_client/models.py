@@ -251,6 +251,9 @@ class Card(Model, kw_only=True):
     holder: Holder | None
     criteria: int
     criteria_done: int
+    criteria_confirmed: int
+    criteria_self_reported: int
+    criteria_failing: int
     blocked: int
     waiting: int
 
@@ -378,6 +381,7 @@ class CriterionBrief(Model, kw_only=True):
     id: str
     text: str
     status: str
+    evidence_state: str = "none"
 
 
 class CriterionResult(Model, kw_only=True):
@@ -385,6 +389,7 @@ class CriterionResult(Model, kw_only=True):
     text: str
     status: str
     revision: int
+    evidence_state: str | None = None
     evidence: EvidencePiece | None = None
 
 
@@ -875,6 +880,9 @@ class NeedRow(Model, kw_only=True):
     head_sha: str | None = None
     criteria: int | None = None
     criteria_shown: int | None = None
+    criteria_confirmed: int | None = None
+    criteria_self_reported: int | None = None
+    criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
 
@@ -1411,6 +1419,7 @@ class Trace(Model, kw_only=True):
     id: str
     text: str
     status: str
+    evidence_state: str
     evidence: list[TracedEvidence]
     commits: list[str]
     tests: list[TracedTest]

@@ -73,7 +73,7 @@ class PullRequestRow(Output):
 
 
 class SubmissionRow(Output):
-    """pull_request: where GitHub reported one. branch: where the agent named it, instead of a pull request or with it."""
+    """pull_request: where GitHub reported one. branch: where the agent named it."""
 
     id: str
     number: int

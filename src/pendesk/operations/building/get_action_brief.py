@@ -19,6 +19,7 @@ from pendesk.domain.claim import (
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
+from pendesk.domain.evidence import EvidenceHistory, evidence_state
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
@@ -61,9 +62,12 @@ class GetActionBrief(Input):
 
 
 class CriterionBrief(Output):
+    """evidence_state: by whose word it is met, or failing, stale or rejected; left out where nothing was shown."""
+
     id: str
     text: str
     status: str
+    evidence_state: str = "none"
 
 
 class ActionBrief(Output):
@@ -172,8 +176,8 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     texts = _published_or_current_brief_texts(call, facts, present)
     mine = facts.claim if may_read_brief_as_holder(facts.claim, user_id) else None
     if mine is not None:
-        present = _mark_criteria_seen(call, facts, mine, present)
-    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts, present))
+        advance_and_save_criteria_status(call, facts.action, present, CriterionStatus.SEEN, mine.agent_model)
+    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts))
     if mine is not None:
         _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
@@ -182,7 +186,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     present = criteria.of_action(call.tx, facts.action.id)
-    brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present), present)
+    brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present))
     return truncate_to_token_limit(_add_review_and_hand_over_to_brief(call, facts, None, brief))
 
 
@@ -195,11 +199,11 @@ def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim
     return brief
 
 
-def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> Brief:
+def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts) -> Brief:
     """What it says to anyone: the instructions, and what was asked about them."""
     questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
     return Brief(
-        action=_action_brief(facts, texts, action_criteria),
+        action=_action_brief(facts, texts, criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=_sibling_briefs(call, facts),
@@ -245,19 +249,8 @@ def _published_or_current_brief_texts(call: Call, facts: ActionFacts, action_cri
     return BriefTexts({}, {}, snapshot, brief_revision_hash("", to_json(snapshot)))
 
 
-def _mark_criteria_seen(
-    call: Call, facts: ActionFacts, claim: Claim, action_criteria: list[Criterion]
-) -> list[Criterion]:
-    moved = advance_and_save_criteria_status(
-        call, facts.action, action_criteria, CriterionStatus.SEEN, claim.agent_model
-    )
-    seen = {criterion.id: criterion for criterion in moved}
-    return [seen.get(criterion.id, criterion) for criterion in action_criteria]
-
-
-def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> ActionBrief:
+def _action_brief(facts: ActionFacts, texts: BriefTexts, histories: dict[str, EvidenceHistory]) -> ActionBrief:
     action = facts.action
-    status = {criterion.id: criterion.status for criterion in action_criteria}
     return ActionBrief(
         pid=action.id,
         ref_code=facts.ref,
@@ -267,10 +260,19 @@ def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[C
         status=status_for_agents(action.state),
         paths=texts.action["paths"],
         acceptance_criteria=[
-            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status[criterion["id"]])
+            criterion_brief(criterion, histories[criterion["id"]])
             for criterion in texts.action["criteria"]
-            if criterion["id"] in status
+            if criterion["id"] in histories
         ],
+    )
+
+
+def criterion_brief(criterion_snapshot: dict[str, Any], history: EvidenceHistory) -> CriterionBrief:
+    return CriterionBrief(
+        id=criterion_snapshot["id"],
+        text=criterion_snapshot["text"],
+        status=history.status,
+        evidence_state=evidence_state(history),
     )
 
 

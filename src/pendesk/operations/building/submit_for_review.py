@@ -60,7 +60,7 @@ OPERATION = Operation(
     title="Submit for review",
     description=(
         "Hand the finished action to a person. Call it once, when every criterion has a passed test and the pull "
-        "request is open (without a repository: its branch and head_sha). Returns the action, in-review, and next_step. Locks the action, frees your claim slot; "
+        "request is open. Returns the action, in-review, and next_step. Locks the action, frees your claim slot; "
         "criteria with evidence become validated. Refused: 422 you do not hold it, a question is open (get it "
         "answered), an unknown criterion, or in review already (resubmit_for_review); 409 your claim was lost."
     ),

@@ -8,7 +8,7 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.criterion import Evidence, evidence_sort_key
 from pendesk.domain.event_data import TestReportUploadedData
-from pendesk.domain.evidence import PublishedCriterion
+from pendesk.domain.evidence import PublishedCriterion, evidence_state, with_overtaken_marked_stale
 from pendesk.domain.report import CriterionTestResult
 from pendesk.domain.test_report import build_criterion_aliases, criterion_ids_mentioned_in
 from pendesk.operations.actions.history import VerdictRow
@@ -53,13 +53,14 @@ class TracedCommit(Output):
 class Trace(Output):
     """text is what the agent read; now_reads, where it differs, is what people have made of it since.
 
-    evidence: the newest of each level, the strongest first. commits and questions are those that name the criterion.
-    verdict: of the last review.
+    evidence_state: how it stands for a person. evidence: the newest of each level, the strongest first.
+    commits and questions are those that name the criterion. verdict: of the last review.
     """
 
     id: str
     text: str
     status: str
+    evidence_state: str
     evidence: list[TracedEvidence]
     commits: list[str]
     tests: list[TracedTest]
@@ -95,6 +96,7 @@ def truncate_review_text(text: str) -> str:
 def evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[Trace]:
     action_id = review_facts.facts.action.id
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, action_id)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, action_id)
     tests: dict[str, list[CriterionTestResult]] = {}
     for result in reports.newest_test_results_per_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
@@ -104,9 +106,12 @@ def evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[
             id=criterion_id,
             text=review_facts.texts[criterion_id],
             status=published.criterion.status,
+            evidence_state=evidence_state(histories[criterion_id]),
             evidence=[
                 _evidence_with_freshness(piece, review_facts.last_submitted_at)
-                for piece in _strongest_first(evidence.get(criterion_id, []))
+                for piece in _strongest_first(
+                    with_overtaken_marked_stale(evidence.get(criterion_id, []), histories[criterion_id])
+                )
             ],
             commits=[traced.commit.sha for traced in review_facts.commits if criterion_id in traced.criteria],
             tests=[
