@@ -103,7 +103,11 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     for criterion in first["criteria"]:
         await desk.call(agent, "report_test_result", action_pid=first["pid"], criterion_id=criterion, outcome="passed")
     handed = {"action_pid": first["pid"], "pr_url": "https://example.com/pr/1", "summary": "Done."}
-    await desk.call(agent, "submit_for_review", **handed)
+    await desk.call(
+        agent, "report_test_result", action_pid=first["pid"], criterion_id=first["criteria"][0], outcome="failed"
+    )
+    unmet = [{"criterionId": first["criteria"][0], "reason": "It flickers."}]
+    await desk.call(agent, "submit_for_review", **handed, unmet=unmet)
     await desk.call(
         ada,
         "review_action",
@@ -117,6 +121,7 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
         agent,
         "resubmit_for_review",
         **handed,
+        unmet=unmet,
         dispositions=[{"itemId": item["id"], "disposition": "fixed", "note": SHA}],
     )
     verdicts = [{"criterionId": entry, "verdict": "confirmed", "note": "Seen."} for entry in first["criteria"]]

@@ -45,8 +45,8 @@ THEMES = {
     "operations/access": "invites members oidc_session password_session removal sign_in token_life tokens",
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
-    "operations/building": "available_specs clarifications evidence_states expired_claims fences published_criteria reports "
-    "submissions",
+    "operations/building": "available_specs clarifications evidence_states expired_claims fences published_criteria "
+    "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
     "operations/github": "webhook_settings",

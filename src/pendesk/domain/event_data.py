@@ -293,6 +293,7 @@ class ActionSubmittedData(EventData):
     evidence_added: dict[str, Any] | None = None
     branch: str | None = None
     head_sha: str | None = None
+    unmet: list[str] | None = None
 
     def user_written_text(self) -> str:
         return _submission_text(self.pr_url, self.branch, self.head_sha, self.summary)
@@ -306,6 +307,7 @@ class ActionResubmittedData(EventData):
     evidence_added: dict[str, Any] | None = None
     branch: str | None = None
     head_sha: str | None = None
+    unmet: list[str] | None = None
 
     def user_written_text(self) -> str:
         return _submission_text(self.pr_url, self.branch, self.head_sha, self.summary)

@@ -24,6 +24,7 @@ class Project(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    require_evidence: int | None = None
 
 
 class Goal(NamedTuple):

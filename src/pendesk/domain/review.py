@@ -1,11 +1,14 @@
 """Submissions and their reviews: the records and the rules. What changes them is in review_transitions.py."""
 
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from pendesk.domain.action import Action, ActionState
+from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import BadField, Conflict, RuleBroken
 from pendesk.domain.evidence import EvidenceState
+from pendesk.domain.limits import CRITERIA_NAMED, CRITERION_NAMED_CHARS
 
 
 class Verdict(StrEnum):
@@ -59,6 +62,14 @@ class ReviewItem(NamedTuple):
     disposition_note: str | None
 
 
+class UnmetCriterion(NamedTuple):
+    """A criterion that an agent says does not hold, in a submission all the same."""
+
+    submission_id: str
+    criterion_id: str
+    reason: str
+
+
 class SubmittedCode(NamedTuple):
     """Where a reviewer finds the work: a pull request, or a branch and its head."""
 
@@ -90,6 +101,54 @@ def check_reviewer_can_find_code(code: SubmittedCode, project_key: str, reposito
             "head_sha",
             "is missing beside branch: without a pull request the reviewer needs both. `git rev-parse HEAD` prints it.",
         )
+
+
+def check_failing_criteria_are_declared(
+    criteria: Iterable[Criterion], state_by_criterion: Mapping[str, EvidenceState], unmet_ids: Collection[str]
+) -> None:
+    failing = [
+        criterion
+        for criterion in criteria
+        if state_by_criterion[criterion.id] == EvidenceState.FAILING and criterion.id not in unmet_ids
+    ]
+    if failing:
+        raise RuleBroken(
+            f"The latest test result failed for {_list_criteria(failing)}. Fix it and report a passed result, or name "
+            "it in unmet with the reason; evidence in the submission does not lift it.",
+            code="criteria_failing",
+            criteria=[{"id": criterion.id, "text": criterion.text} for criterion in failing],
+        )
+
+
+def unproven_criteria(
+    criteria: Iterable[Criterion], state_by_criterion: Mapping[str, EvidenceState], declared_ids: Collection[str]
+) -> list[Criterion]:
+    """Those for which nothing was ever shown, and that the submission says nothing about."""
+    return [
+        criterion
+        for criterion in criteria
+        if state_by_criterion[criterion.id] == EvidenceState.NONE and criterion.id not in declared_ids
+    ]
+
+
+def check_every_criterion_is_proven(project_key: str, unproven: list[Criterion]) -> None:
+    if unproven:
+        raise RuleBroken(
+            f"The project {project_key} requires evidence for every criterion; there is none for "
+            f"{_list_criteria(unproven)}. Report a passed test, send evidence, or name it in unmet with the reason.",
+            code="criteria_unproven",
+            criteria=[{"id": criterion.id, "text": criterion.text} for criterion in unproven],
+        )
+
+
+def _list_criteria(criteria: list[Criterion]) -> str:
+    listed = ", ".join(f"{criterion.id} ({_shorten(criterion.text)})" for criterion in criteria[:CRITERIA_NAMED])
+    more = len(criteria) - CRITERIA_NAMED
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= CRITERION_NAMED_CHARS else f"{text[: CRITERION_NAMED_CHARS - 1]}…"
 
 
 def require_reviewable_submission(

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pendesk.domain.errors import BadField, RuleBroken
+from tests.refusals import refused
 from tests.workbench import published_spec
 
 SHA = "a" * 40
@@ -99,3 +101,112 @@ async def test_a_rejected_criterion_has_no_tick_until_it_passes_again(desk, held
     assert await surfaces(desk, rita, work, action) == ["claimed", "failing"]
     await report(desk, ada, action, action["criteria"][1], "passed")
     assert await surfaces(desk, rita, work, action) == ["claimed", "claimed"], "a person has to look again"
+
+
+async def test_submitting_what_failed_last_is_refused_with_the_list(desk, held):
+    ada, _, _, action = held
+    first = action["criteria"][0]
+    await report(desk, ada, action, first, "failed")
+    texts = [{"criterionId": first, "evidence": "It works on my machine."}]
+    with refused(RuleBroken, "criteria_failing") as caught:
+        await submit(desk, ada, action, evidence=texts)
+    assert caught.refusal.details["criteria"] == [{"id": first, "text": "Criterion 1.1 holds"}]
+    assert first in caught.refusal.message
+    assert "unmet" in caught.refusal.message
+    with refused(RuleBroken, "criteria_failing"):
+        await submit(desk, ada, action, unmet=[{"criterionId": action["criteria"][1], "reason": "Another one."}])
+    await report(desk, ada, action, first, "passed")
+    assert (await submit(desk, ada, action))["status"] == "in-review"
+
+
+async def test_what_failed_may_be_submitted_with_a_reason_that_the_reviewer_sees_first(desk, held):
+    ada, rita, work, action = held
+    second = action["criteria"][1]
+    await report(desk, ada, action, second, "failed")
+    unmet = [{"criterionId": second, "reason": "The tide service is down."}]
+    texts = [{"criterionId": second, "evidence": "See the log."}]
+    await submit(desk, ada, action, unmet=unmet, evidence=texts)
+    page = await desk.call(rita, "get_review", action_id=action["pid"])
+    assert [(trace["number"], trace.get("unmet")) for trace in page["criteria"]] == [
+        (2, "The tide service is down."),
+        (1, None),
+    ]
+    assert page["submission"]["unmet"] == unmet
+    assert (await desk.call(rita, "get_action", action_id=action["pid"]))["submissions"][0]["unmet"] == unmet
+    assert (await desk.call(ada, "get_action_brief", action_pid=action["pid"]))["submission"]["unmet"] == unmet
+    assert await surfaces(desk, rita, work, action) == ["claimed", "failing"]
+    await review(desk, rita, action, "approved", first="confirmed", second="confirmed")
+    assert await surfaces(desk, rita, work, action) == ["confirmed", "confirmed"], "a person's word is the last"
+
+
+async def test_resubmitting_what_failed_last_is_refused_too(desk, held):
+    ada, rita, _, action = held
+    await submit(desk, ada, action)
+    await review(desk, rita, action, "changes_requested", second="confirmed")
+    await report(desk, ada, action, action["criteria"][1], "failed")
+    with refused(RuleBroken, "criteria_failing"):
+        await submit(desk, ada, action, "resubmit_for_review")
+    unmet = [{"criterionId": action["criteria"][1], "reason": "It broke."}]
+    await submit(desk, ada, action, "resubmit_for_review", unmet=unmet)
+    with refused(RuleBroken, "criteria_not_confirmed") as caught:
+        await review(desk, rita, action, "approved", first="confirmed")
+    assert caught.refusal.details["missing"] == [action["criteria"][1]], "its confirmation is from before it broke"
+
+
+@pytest.fixture
+async def unproven(desk):
+    """An action whose first criterion passed, and nothing was shown for the second."""
+    ada, rita = await desk.person("Ada"), await desk.person("Rita")
+    work = await published_spec(desk, ada, actions=1, criteria=2)
+    action = work.actions[0]
+    await desk.call(ada, "claim_action", action_pid=action["pid"])
+    await report(desk, ada, action, action["criteria"][0], "passed")
+    return ada, rita, work, action
+
+
+async def test_what_is_unproven_is_accepted_with_an_advisory_and_shown_first(desk, unproven):
+    ada, rita, _, action = unproven
+    answer = await submit(desk, ada, action)
+    assert action["criteria"][1] in answer["advisory"]
+    assert action["criteria"][0] not in answer["advisory"]
+    page = await desk.call(rita, "get_review", action_id=action["pid"])
+    assert [trace["number"] for trace in page["criteria"]] == [2, 1]
+
+
+async def test_evidence_or_a_reason_leaves_nothing_to_advise(desk, unproven):
+    ada, _, _, action = unproven
+    reason = [{"criterionId": action["criteria"][1], "reason": "Nothing to measure it with."}]
+    assert "advisory" not in await submit(desk, ada, action, unmet=reason)
+
+
+async def test_a_project_may_require_evidence_for_every_criterion(desk, unproven):
+    ada, _, work, action = unproven
+    second = action["criteria"][1]
+    settings = {"project_id": work.project_id}
+    assert (await desk.call(ada, "update_project", **settings, name="Tides"))["requireEvidence"] is False
+    assert (await desk.call(ada, "update_project", **settings, require_evidence=True))["requireEvidence"] is True
+    with refused(RuleBroken, "criteria_unproven") as caught:
+        await submit(desk, ada, action)
+    assert caught.refusal.details["criteria"] == [{"id": second, "text": "Criterion 1.2 holds"}]
+    assert (await desk.call(ada, "update_project", **settings, require_evidence=False))["requireEvidence"] is False
+    await desk.call(ada, "update_project", **settings, require_evidence=True)
+    await submit(desk, ada, action, evidence=[{"criterionId": second, "evidence": "Seen in the browser."}])
+
+
+@pytest.mark.parametrize("twice", [True, False])
+async def test_a_reason_is_given_once_and_not_beside_evidence(desk, unproven, twice):
+    ada, _, _, action = unproven
+    reason = {"criterionId": action["criteria"][1], "reason": "Not yet."}
+    texts = [] if twice else [{"criterionId": action["criteria"][1], "evidence": "Seen."}]
+    with refused(BadField, "bad_field") as caught:
+        await submit(desk, ada, action, unmet=[reason] * (2 if twice else 1), evidence=texts)
+    assert caught.refusal.details["field"] == f"unmet[{int(twice)}].criterionId"
+
+
+async def test_a_reason_for_a_criterion_of_another_action_is_refused(desk, unproven):
+    ada, _, _, action = unproven
+    other = await published_spec(desk, ada, actions=1, criteria=1)
+    with refused(RuleBroken, "unknown_criterion"):
+        await submit(
+            desk, ada, action, unmet=[{"criterionId": other.actions[0]["criteria"][0], "reason": "Another's."}]
+        )

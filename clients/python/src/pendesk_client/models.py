@@ -657,6 +657,7 @@ class Handed(Model, kw_only=True):
     submitted_by: str
     submitted_at: str
     branch: str | None = None
+    unmet: list[UnmetRow] = []
     pull_request: PullRequestRow | None = None
     who: Who | None
     build: str | None
@@ -696,6 +697,7 @@ class HistorySubmissionRow(Model, kw_only=True):
     submitted_by: str
     submitted_at: str
     branch: str | None = None
+    unmet: list[UnmetRow] = []
     pull_request: PullRequestRow | None = None
 
 
@@ -1034,6 +1036,7 @@ class ProjectResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    require_evidence: bool
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1363,6 +1366,7 @@ class SubmissionBrief(Model, kw_only=True):
     pr_url: str | None = None
     branch: str | None = None
     head_sha: str | None = None
+    unmet: list[UnmetRow] = []
 
 
 class Submissions(Model, kw_only=True):
@@ -1417,6 +1421,7 @@ class Timeline(Model, kw_only=True):
 
 class Trace(Model, kw_only=True):
     id: str
+    number: int
     text: str
     status: str
     evidence_state: str
@@ -1426,6 +1431,7 @@ class Trace(Model, kw_only=True):
     questions: list[str]
     now_reads: str | None = None
     verdict: VerdictRow | None = None
+    unmet: str | None = None
 
 
 class TracedCommit(Model, kw_only=True):
@@ -1463,6 +1469,11 @@ class Triaged(Model, kw_only=True):
     triaged_at: str
     task_id: str | None = None
     task: Task | None = None
+
+
+class UnmetRow(Model, kw_only=True):
+    criterion_id: str
+    reason: str
 
 
 class VerdictRow(Model, kw_only=True):
@@ -1531,6 +1542,7 @@ class WholeProject(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    require_evidence: bool
     counts: dict[str, int]
     tasks: list[TaskRow]
     goals: list[GoalResult]
@@ -1655,3 +1667,8 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+
+
+class UnmetEntry(TypedDict):
+    criterionId: str
+    reason: str

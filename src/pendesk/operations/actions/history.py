@@ -72,8 +72,16 @@ class PullRequestRow(Output):
     merged_at: str | None = None
 
 
+class UnmetRow(Output):
+    criterion_id: str
+    reason: str
+
+
 class SubmissionRow(Output):
-    """pull_request: where GitHub reported one. branch: where the agent named it."""
+    """pull_request: where GitHub reported one. branch: where the agent named it.
+
+    unmet: what the agent says does not hold, and why.
+    """
 
     id: str
     number: int
@@ -83,6 +91,7 @@ class SubmissionRow(Output):
     submitted_by: str
     submitted_at: str
     branch: str | None = None
+    unmet: list[UnmetRow] = []
     pull_request: PullRequestRow | None = None
 
 
@@ -187,8 +196,14 @@ def to_submission_row(
         submitted_by=name_by_user_id.get(submission.submitted_by, ""),
         submitted_at=to_iso(submission.submitted_at),
         branch=submission.branch,
+        unmet=unmet_rows(call, submission.id),
         pull_request=_to_pull_request_row(pull, submission) if pull is not None and is_same else None,
     )
+
+
+def unmet_rows(call: Call, submission_id: str) -> list[UnmetRow]:
+    reasons = reviews.unmet_reason_by_criterion_id(call.tx, submission_id)
+    return [UnmetRow(criterion_id=criterion_id, reason=reason) for criterion_id, reason in reasons.items()]
 
 
 def _to_pull_request_row(pull: PullRequest, submission: Submission) -> PullRequestRow:

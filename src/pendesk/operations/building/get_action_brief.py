@@ -21,6 +21,7 @@ from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory, evidence_state
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
+from pendesk.operations.actions.history import UnmetRow, unmet_rows
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
     find_and_lock_action_past_scoping,
@@ -133,6 +134,7 @@ class SubmissionBrief(Output):
     pr_url: str | None = None
     branch: str | None = None
     head_sha: str | None = None
+    unmet: list[UnmetRow] = []
 
 
 class HandOver(Output):
@@ -321,6 +323,7 @@ def _submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
         pr_url=submission.pr_url,
         branch=submission.branch,
         head_sha=submission.head_sha,
+        unmet=unmet_rows(call, submission.id),
     )
 
 

@@ -20,6 +20,7 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
+    add_unproven_advisory,
     create_submission,
     save_submitted_action,
     submitted_code,
@@ -61,12 +62,13 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     for entry in args.dispositions:
         reviews.save_disposition(call.tx, entry.item_id, entry.disposition, entry.note)
     saved = create_submission(call, facts, claim, args, code)
-    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.evidence, call.now)
+    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.unmet_ids, saved.evidence, call.now)
     save_submitted_action(call, facts, resubmitted, saved)
     behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
     after = facts._replace(action=resubmitted.action)
-    return action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    return add_unproven_advisory(result, saved.unproven)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:

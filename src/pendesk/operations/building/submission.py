@@ -1,5 +1,6 @@
 """What submitting and resubmitting share: what an agent sends, and the submission that it becomes."""
 
+from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -8,10 +9,20 @@ from msgspec import Meta
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.clarification import check_no_open_questions
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
-from pendesk.domain.evidence import AddedEvidence
+from pendesk.domain.errors import BadField
+from pendesk.domain.evidence import AddedEvidence, EvidenceState, PublishedCriterion, evidence_state
 from pendesk.domain.limits import ACTION_CRITERIA, BRANCH_CHARS
+from pendesk.domain.project import Project
 from pendesk.domain.report import check_criteria_belong_to_action, parse_full_sha
-from pendesk.domain.review import Submission, SubmittedCode, check_reviewer_can_find_code
+from pendesk.domain.review import (
+    Submission,
+    SubmittedCode,
+    UnmetCriterion,
+    check_every_criterion_is_proven,
+    check_failing_criteria_are_declared,
+    check_reviewer_can_find_code,
+    unproven_criteria,
+)
 from pendesk.domain.review_transitions import SubmittedAction
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
@@ -20,14 +31,25 @@ from pendesk.operations.building.evidence import (
     advance_and_save_criteria_status,
     published_criteria_by_id,
 )
+from pendesk.operations.building.results import ActionResult
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input
-from pendesk.store import actions, clarifications, projects, reports, reviews
+from pendesk.store import actions, clarifications, criteria, projects, reports, reviews
+
+UNPROVEN = (
+    "No passed test and no evidence for {ids}. The reviewer sees these first; if you can show them, report it and use "
+    "resubmit_for_review."
+)
 
 
 class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
     criterion_id: Annotated[Ident, Meta(description="From the brief.")]
     evidence: Annotated[Message, Meta(description="What shows it, e.g. 12/12 passed in tests/test_auth.py.")]
+
+
+class UnmetEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
+    criterion_id: Ident
+    reason: Message
 
 
 class SubmittedWork(Input):
@@ -40,15 +62,18 @@ class SubmittedWork(Input):
             Meta(
                 min_length=1,
                 max_length=BRANCH_CHARS,
-                description="With head_sha instead of pr_url, if the project has no repository URL.",
+                description="With head_sha, without a repository.",
             ),
         ]
         | None
     ) = None
-    head_sha: Annotated[str, Meta(min_length=1, max_length=64, description="The branch's head, in full.")] | None = None
+    head_sha: Annotated[str, Meta(min_length=1, max_length=64, description="In full.")] | None = None
     evidence: Annotated[
         list[EvidenceEntry],
         Meta(max_length=ACTION_CRITERIA, description="One entry per acceptance criterion."),
+    ] = []
+    unmet: Annotated[
+        list[UnmetEntry], Meta(max_length=ACTION_CRITERIA, description="Criteria that do not hold, and why.")
     ] = []
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
@@ -56,11 +81,13 @@ class SubmittedWork(Input):
 
 
 class SavedSubmission(NamedTuple):
-    """`criteria` are those that it has evidence for."""
+    """`criteria` are those that it has evidence for; `unproven` those for which nothing was ever shown."""
 
     submission: Submission
     criteria: list[Criterion]
     evidence: AddedEvidence
+    unmet_ids: list[str]
+    unproven: list[Criterion]
 
 
 def submitted_code(args: SubmittedWork) -> SubmittedCode:
@@ -71,20 +98,64 @@ def submitted_code(args: SubmittedWork) -> SubmittedCode:
 def create_submission(
     call: Call, facts: ActionFacts, claim: Claim, args: SubmittedWork, code: SubmittedCode
 ) -> SavedSubmission:
-    """No open question, code that the reviewer can find, known criteria; then the next number, and the evidence."""
-    action = facts.action
-    check_no_open_questions(clarifications.of_action(call.tx, action.id))
-    project = projects.by_id(call.tx, action.project_id)
+    """No open question, code that the reviewer can find, criteria that are known and not failing; then the next number,
+    and the evidence.
+    """
+    project = projects.by_id(call.tx, facts.action.project_id)
     assert project is not None
+    check_no_open_questions(clarifications.of_action(call.tx, facts.action.id))
     check_reviewer_can_find_code(code, project.key, project.repository_url)
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action([entry.criterion_id for entry in args.evidence], set(published))
+    shown_ids = list(dict.fromkeys(entry.criterion_id for entry in args.evidence))
+    unmet_ids = [entry.criterion_id for entry in args.unmet]
+    check_criteria_belong_to_action([*shown_ids, *unmet_ids], set(published))
+    unproven = _check_criteria_and_list_unproven(call, facts, args, published, project)
     submission = _next_submission(call, facts, claim, args, code)
-    reviews.add_submission(call.tx, submission)
+    unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
+    reviews.add_submission(call.tx, submission, unmet)
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
-    shown_ids = dict.fromkeys(entry.criterion_id for entry in args.evidence)
-    return SavedSubmission(submission, [published[criterion_id].criterion for criterion_id in shown_ids], evidence)
+    shown = [published[criterion_id].criterion for criterion_id in shown_ids]
+    return SavedSubmission(submission, shown, evidence, unmet_ids, unproven)
+
+
+def _check_criteria_and_list_unproven(
+    call: Call,
+    facts: ActionFacts,
+    args: SubmittedWork,
+    published: dict[str, PublishedCriterion],
+    project: Project,
+) -> list[Criterion]:
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    states = {criterion_id: evidence_state(histories[criterion_id]) for criterion_id in published}
+    unmet_ids = _check_unmet_entries(args, states)
+    listed = [entry.criterion for entry in published.values()]
+    check_failing_criteria_are_declared(listed, states, unmet_ids)
+    unproven = unproven_criteria(listed, states, unmet_ids | {entry.criterion_id for entry in args.evidence})
+    if project.require_evidence:
+        check_every_criterion_is_proven(project.key, unproven)
+    return unproven
+
+
+def _check_unmet_entries(args: SubmittedWork, state_by_criterion: Mapping[str, EvidenceState]) -> set[str]:
+    """Each once, and not shown to hold by the same submission; what failed may have both, and stays failing."""
+    shown_ids = {entry.criterion_id for entry in args.evidence}
+    unmet_ids: set[str] = set()
+    for index, entry in enumerate(args.unmet):
+        field = f"unmet[{index}].criterionId"
+        if entry.criterion_id in unmet_ids:
+            raise BadField(field, "this criterion stands in unmet already; give one reason.")
+        if entry.criterion_id in shown_ids and state_by_criterion[entry.criterion_id] != EvidenceState.FAILING:
+            raise BadField(field, "this criterion has evidence in the same submission; send evidence or unmet.")
+        unmet_ids.add(entry.criterion_id)
+    return unmet_ids
+
+
+def add_unproven_advisory(result: ActionResult, unproven: list[Criterion]) -> ActionResult:
+    if unproven:
+        listed = UNPROVEN.format(ids=", ".join(criterion.id for criterion in unproven))
+        result.advisory = f"{result.advisory} {listed}" if result.advisory else listed
+    return result
 
 
 def _next_submission(

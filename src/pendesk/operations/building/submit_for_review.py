@@ -13,6 +13,7 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
+    add_unproven_advisory,
     create_submission,
     save_submitted_action,
     submitted_code,
@@ -40,13 +41,14 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
     late = ActionSubmittedData(pr_url=code.pr_url, summary=args.summary, branch=code.branch, head_sha=code.head_sha)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
     saved = create_submission(call, facts, claim, args, code)
-    submitted = submit_action(facts.action, claim, saved.submission, saved.evidence, call.now)
+    submitted = submit_action(facts.action, claim, saved.submission, saved.unmet_ids, saved.evidence, call.now)
     claims.save_end(call.tx, submitted.claim)
     save_submitted_action(call, facts, submitted, saved)
     after = facts._replace(action=submitted.action, claim=submitted.claim)
-    return action_result_with_unread_news(
+    result = action_result_with_unread_news(
         call, after, brief_rev=args.brief_rev, next_step=_next_step_text(facts, claim)
     )
+    return add_unproven_advisory(result, saved.unproven)
 
 
 def _next_step_text(facts: ActionFacts, claim: Claim) -> str:
@@ -62,7 +64,8 @@ OPERATION = Operation(
         "Hand the finished action to a person. Call it once, when every criterion has a passed test and the pull "
         "request is open. Returns the action, in-review, and next_step. Locks the action, frees your claim slot; "
         "criteria with evidence become validated. Refused: 422 you do not hold it, a question is open (get it "
-        "answered), an unknown criterion, or in review already (resubmit_for_review); 409 your claim was lost."
+        "answered), a criterion unknown or failing, or in review already (resubmit_for_review); 409 your claim was "
+        "lost."
     ),
     input=SubmitForReview,
     output=ActionResult,

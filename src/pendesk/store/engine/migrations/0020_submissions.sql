@@ -2,6 +2,21 @@
 ALTER TABLE submissions ALTER COLUMN pr_url DROP NOT NULL;
 ALTER TABLE submissions ADD COLUMN branch TEXT;
 
+-- What an agent submits although it does not hold, and why.
+CREATE TABLE unmet_criteria (
+  workspace_id TEXT NOT NULL,
+  submission_id TEXT NOT NULL,
+  criterion_id TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (workspace_id, submission_id, criterion_id),
+  FOREIGN KEY (workspace_id, submission_id) REFERENCES submissions (workspace_id, id),
+  FOREIGN KEY (workspace_id, criterion_id) REFERENCES criteria (workspace_id, id)
+);
+CREATE INDEX unmet_criteria_by_criterion ON unmet_criteria (workspace_id, criterion_id);
+
+-- 1: work without evidence for every criterion is refused.
+ALTER TABLE projects ADD COLUMN require_evidence BIGINT;
+
 -- How a criterion stands is decided by the newest result of each outcome and the newest fresh evidence of each level:
 -- one step in an index for each, however many there are.
 DROP INDEX test_results_by_criterion;
