@@ -88,6 +88,8 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     goal = await desk.call(ada, "create_goal", project_id=project, title="A goal", description="Why.")
     await desk.call(ada, "update_spec", spec_id=spec, summary="Changed, with „quotes“ and\nlines.", goal_id=goal["pid"])
     await attach(desk, ada, spec, "sketch.png", b"\x89PNG" + bytes(range(256)) * 400)
+    shown = await attach(desk, ada, spec, "run.log", b"")
+    await desk.store.write(desk.workspace, lambda tx: _make_evidence(tx, shown["pid"], first["criteria"][1]))
     gone = await attach(desk, ada, spec, "old.txt", b"old")
     await attach(desk, ada, spec, "empty.txt", b"")
     await desk.call(ada, "remove_attachment", attachment_pid=gone["pid"])
@@ -147,6 +149,16 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     await desk.call(agent, "complete_agent_run", run_id=run["pid"], status="completed", tokens=10, cost=0.5)
     await desk.store.write(desk.workspace, lambda tx: _from_outside(tx, project, ada.user_id))
     return ada, project
+
+
+def _make_evidence(tx: Tx, attachment_id: str, criterion_id: str) -> None:
+    """A file of the spec becomes one of a criterion, as if it had been uploaded there."""
+    tx.run(
+        "UPDATE attachments SET spec_id = NULL, criterion_id = :criterion_id "
+        "WHERE workspace_id = :workspace AND id = :id",
+        id=attachment_id,
+        criterion_id=criterion_id,
+    )
 
 
 def _from_outside(tx: Tx, project_id: str, user_id: str) -> None:

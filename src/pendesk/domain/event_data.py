@@ -172,9 +172,13 @@ class NamedData(EventData):
 
 @_event_dataclass
 class AttachmentAddedData(EventData):
+    """criterion_id, evidence_added: where the file is evidence for a criterion."""
+
     name: str
     size_bytes: int
     sha256: str
+    criterion_id: str | None = None
+    evidence_added: dict[str, Any] | None = None
 
 
 @_event_dataclass

@@ -17,6 +17,7 @@ REWORDED = "The criterion was reworded after the build that this was shown for."
 
 FAILED_LATER = "A later test result failed."
 REJECTED_LATER = "A later review rejected it."
+FILE_REMOVED = "The attached file was removed."
 
 Moment = tuple[int, str]  # when it happened, and its id, which orders what happened at the same time
 

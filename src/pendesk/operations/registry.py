@@ -55,6 +55,7 @@ from pendesk.operations.actions import (
     update_task,
 )
 from pendesk.operations.attachments import (
+    attach_evidence,
     find_signed_attachment,
     put_attachment,
     remove_attachment,
@@ -373,6 +374,7 @@ ACCESS: list[AnyOperation] = [
 
 ATTACHMENTS: list[AnyOperation] = [
     put_attachment.OPERATION,
+    attach_evidence.OPERATION,
     remove_attachment.OPERATION,
 ]
 

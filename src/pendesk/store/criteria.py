@@ -24,6 +24,9 @@ SELECT {columns_sql(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
 """
 
+# Also of one that was removed.
+ACTION_ID = "SELECT action_id FROM criteria WHERE workspace_id = :workspace AND id = :id"
+
 # The rule itself is criterion.advance(); the status list makes the statement unable to move one back.
 ADVANCE = """
 UPDATE criteria SET status = :status
@@ -61,6 +64,11 @@ WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND stale_reaso
 CI_EVIDENCE = f"""
 SELECT {columns_sql(Evidence)} FROM evidence
 WHERE workspace_id = :workspace AND sha = :sha AND action_id = :action_id AND level = 'ci' AND stale_reason IS NULL
+"""
+
+FRESH_OF_SOURCE = f"""
+SELECT {columns_sql(Evidence)} FROM evidence
+WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND source_id = :source_id AND stale_reason IS NULL
 """
 
 FRESH_ON_SHAS = f"""
@@ -156,6 +164,11 @@ def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
     return Criterion(*row) if row else None
 
 
+def action_id_even_if_removed(tx: Tx, criterion_id: str) -> str | None:
+    row = tx.one(ACTION_ID, id=criterion_id)
+    return row[0] if row else None
+
+
 def advance_status_if_earlier(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
     tx.run(ADVANCE, ids=to_json(criterion_ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
 
@@ -236,6 +249,10 @@ def mark_criterion_evidence_stale(tx: Tx, criterion_id: str, reason: str) -> Non
 
 def non_stale_ci_evidence(tx: Tx, action_id: str, commit_sha: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(CI_EVIDENCE, action_id=action_id, sha=commit_sha)]
+
+
+def non_stale_evidence_of_source(tx: Tx, criterion_id: str, source_id: str) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(FRESH_OF_SOURCE, criterion_id=criterion_id, source_id=source_id)]
 
 
 def non_stale_evidence_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:

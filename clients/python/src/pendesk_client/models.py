@@ -120,6 +120,7 @@ class AttachmentView(Model, kw_only=True):
     sha256: str
     added_at: str | None = None
     document_id: str | None = None
+    criterion_id: str | None = None
 
 
 class AvailableSpecs(Model, kw_only=True):
@@ -534,6 +535,17 @@ class EventRow(Model, kw_only=True):
 class Events(Model, kw_only=True):
     events: list[EventRow]
     next_cursor: int | None = None
+
+
+class EvidenceFile(Model, kw_only=True):
+    pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+    added_at: str
+    picture: bool = False
+    preview: str | None = None
+    more: bool = False
 
 
 class EvidencePiece(Model, kw_only=True):
@@ -1432,6 +1444,7 @@ class Trace(Model, kw_only=True):
     now_reads: str | None = None
     verdict: VerdictRow | None = None
     unmet: str | None = None
+    files: list[EvidenceFile] = []
 
 
 class TracedCommit(Model, kw_only=True):

@@ -1212,6 +1212,35 @@ class Operations:
             )
         )
 
+    def attach_evidence(
+        self,
+        name: str,
+        action_id: str,
+        criterion_id: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach evidence to a criterion. POST /actions/{action_id}/criteria/{criterion_id}/attachments"""
+        return self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/criteria/{criterion_id}/attachments",
+                {
+                    "name": name,
+                    "media_type": media_type,
+                    "action_id": action_id,
+                    "criterion_id": criterion_id,
+                    "claim_id": claim_id,
+                },
+                models.AttachmentView,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+                content=content,
+            )
+        )
+
     def update_criterion(
         self,
         criterion_id: str,
@@ -3019,6 +3048,35 @@ class AsyncOperations:
                 {"action_id": action_id, "text": text, "expected_revision": expected_revision},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def attach_evidence(
+        self,
+        name: str,
+        action_id: str,
+        criterion_id: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach evidence to a criterion. POST /actions/{action_id}/criteria/{criterion_id}/attachments"""
+        return await self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/criteria/{criterion_id}/attachments",
+                {
+                    "name": name,
+                    "media_type": media_type,
+                    "action_id": action_id,
+                    "criterion_id": criterion_id,
+                    "claim_id": claim_id,
+                },
+                models.AttachmentView,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+                content=content,
             )
         )
 

@@ -17,6 +17,7 @@ from pendesk.domain.evidence import (
 from pendesk.domain.report import CriterionTestResult
 from pendesk.domain.test_report import build_criterion_aliases, criterion_ids_mentioned_in
 from pendesk.operations.actions.history import VerdictRow
+from pendesk.operations.attachments.evidence_files import EvidenceFile, evidence_files_by_criterion_id
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
 from pendesk.store.engine.json_text import from_json
@@ -62,7 +63,7 @@ class Trace(Output):
 
     evidence_state: how it stands for a person. evidence: the newest of each level, the strongest first.
     commits and questions are those that name the criterion. verdict: of the last review. unmet: why it does not hold,
-    where the submission says so.
+    where the submission says so. files: what was attached as evidence.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Trace(Output):
     now_reads: str | None = None
     verdict: VerdictRow | None = None
     unmet: str | None = None
+    files: list[EvidenceFile] = []
 
 
 class OrphanTests(Output):
@@ -126,6 +128,7 @@ def _evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list
     for result in reports.newest_test_results_per_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
     questions = _question_ids_by_criterion(call, review_facts)
+    files = evidence_files_by_criterion_id(call, action_id)
     return [
         Trace(
             id=criterion_id,
@@ -149,6 +152,7 @@ def _evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list
             else None,
             verdict=review_facts.verdicts.get(criterion_id),
             unmet=review_facts.unmet.get(criterion_id),
+            files=files.get(criterion_id, []),
         )
         for number, (criterion_id, published) in enumerate(review_facts.published.items(), 1)
     ]

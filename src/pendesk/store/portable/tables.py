@@ -646,6 +646,7 @@ TABLES = [
             "id": ID,
             "spec_id": _nullable_column(_reference_column("specs")),
             "document_id": _nullable_column(_reference_column("documents")),
+            "criterion_id": _nullable_column(_reference_column("criteria")),
             "name": Column(
                 Annotated[
                     str,
