@@ -45,7 +45,8 @@ THEMES = {
     "operations/access": "agents invites members oidc_session password_session removal sign_in token_life tokens",
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
-    "operations/building": "agent_sessions available_specs clarifications expired_claims fences published_criteria "
+    "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
+    "published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",

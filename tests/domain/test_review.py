@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.criterion import ORDER, CriterionStatus
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.evidence import EvidenceState
 from pendesk.domain.review import (
     CriterionVerdict,
     Verdict,
@@ -13,17 +13,17 @@ from pendesk.domain.review import (
 from tests.domain.nouns import an_item
 
 CONFIRMED, REJECTED = CriterionVerdict
-PENDING, SEEN, _, VALIDATED, MET = CriterionStatus
+MET, CLAIMED, FAILING = EvidenceState.CONFIRMED, EvidenceState.CLAIMED, EvidenceState.FAILING
 idents = st.sampled_from(["c1", "c2", "c3"])
 
 
 @given(
     verdicts=st.dictionaries(idents, st.sampled_from(CriterionVerdict)),
-    criteria=st.dictionaries(idents, st.sampled_from(ORDER)),
+    criteria=st.dictionaries(idents, st.sampled_from(EvidenceState)),
 )
 def test_approving_needs_every_criterion_confirmed_now_or_earlier(verdicts, criteria):
     known = set(verdicts) <= set(criteria)
-    after = {ident: verdicts.get(ident) or status for ident, status in criteria.items()}
+    after = {ident: verdicts.get(ident) or state for ident, state in criteria.items()}
     if known and all(word == "confirmed" for word in after.values()):
         check_verdict_fits_criteria(Verdict.APPROVED, verdicts, criteria)
         return
@@ -33,20 +33,20 @@ def test_approving_needs_every_criterion_confirmed_now_or_earlier(verdicts, crit
 
 
 def test_changes_may_be_requested_with_any_verdicts():
-    check_verdict_fits_criteria(Verdict.CHANGES_REQUESTED, {"c1": REJECTED}, {"c1": VALIDATED, "c2": PENDING})
+    check_verdict_fits_criteria(Verdict.CHANGES_REQUESTED, {"c1": REJECTED}, {"c1": CLAIMED, "c2": FAILING})
     check_verdict_fits_criteria(Verdict.CHANGES_REQUESTED, {}, {"c1": MET})
 
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_verdict_on_a_criterion_of_another_action_is_refused_by_name(verdict):
     with pytest.raises(RuleBroken, match="c9") as refused:
-        check_verdict_fits_criteria(verdict, {"c9": CONFIRMED}, {"c1": VALIDATED})
+        check_verdict_fits_criteria(verdict, {"c9": CONFIRMED}, {"c1": CLAIMED})
     assert refused.value.details["criteria"] == ["c9"]
 
 
 def test_a_refused_approval_says_which_are_rejected_and_which_have_no_verdict():
     with pytest.raises(RuleBroken) as refused:
-        check_verdict_fits_criteria(Verdict.APPROVED, {"c1": REJECTED}, {"c1": VALIDATED, "c2": SEEN, "c3": MET})
+        check_verdict_fits_criteria(Verdict.APPROVED, {"c1": REJECTED}, {"c1": CLAIMED, "c2": FAILING, "c3": MET})
     assert refused.value.details == {"rejected": ["c1"], "missing": ["c2"]}
 
 

@@ -12,7 +12,9 @@ from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict,
 from pendesk.domain.review_transitions import apply_review, resubmit_action, submit_action
 from tests.domain.nouns import ME, OTHER, a_claim, an_action, some_evidence
 
-SUBMISSION = Submission("submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50)
+SUBMISSION = Submission(
+    "submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50, "main"
+)
 WORKING = an_action(state=ActionState.IN_PROGRESS)
 IN_REVIEW = an_action(state=ActionState.IN_REVIEW)
 NOTHING = AddedEvidence(EvidenceLevel.CLAIMED, [])
@@ -26,19 +28,20 @@ def test_submitting_locks_the_action_and_frees_the_slot():
     shown = AddedEvidence(
         EvidenceLevel.CLAIMED, [some_evidence(), some_evidence(criterion_id="c2", stale_reason="reworded")]
     )
-    submitted = submit_action(WORKING, a_claim(), SUBMISSION, shown, 100)
+    submitted = submit_action(WORKING, a_claim(), SUBMISSION, ["c3"], shown, 100)
     assert submitted.action == an_action(state=ActionState.IN_REVIEW, updated_at=100)
     assert (submitted.claim.state, submitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
     assert (submitted.event.kind, submitted.event.object_id) == ("action.submitted", "submission-1")
     assert event_data_to_wire(submitted.event)["claimId"] == "claim-1"
     added = {"level": "claimed", "criterionIds": ["criterion-1", "c2"], "staleIds": ["c2"]}
     assert event_data_to_wire(submitted.event)["evidenceAdded"] == added
+    assert event_data_to_wire(submitted.event)["unmet"] == ["c3"]
 
 
 def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
     claim = a_claim(state=ClaimState.SUBMITTED, ended_at=50)
     action = IN_REVIEW._replace(state_reason=CHANGES_REQUESTED)
-    resubmitted = resubmit_action(action, claim, SUBMISSION, NOTHING, 100)
+    resubmitted = resubmit_action(action, claim, SUBMISSION, [], NOTHING, 100)
     assert not has_changes_requested(resubmitted.action)
     assert resubmitted.claim == claim
     assert "evidenceAdded" not in event_data_to_wire(resubmitted.event)

@@ -25,6 +25,10 @@ class Refused(Exception):
         self.late = late
 
 
+def last_of(words: list[str], *kinds: str) -> str | None:
+    return next((word for word in reversed(words) if word in kinds), None)
+
+
 @dataclass
 class Claim:
     user: str
@@ -47,6 +51,10 @@ class Action:
     submissions: int = 0
     reviewed: int = 0
     items: list[bool] = field(default_factory=list)  # of the newest review: disposed of?
+    words: list[list[str]] = field(default_factory=list)  # of each criterion: results and verdicts, in order
+
+    def __post_init__(self) -> None:
+        self.words = [[] for _ in self.criteria]
 
     @property
     def fence(self) -> int:
@@ -202,6 +210,7 @@ class Reference:
         claim = self._hold(user, number, fence, after_review=True)
         self._check_known(number, [criterion])
         self.events.append("test.reported")
+        self.actions[number].words[criterion].append(outcome)
         if outcome == "passed":
             self._advance(number, [criterion], "validated")
         self._sign_of_life(claim)
@@ -248,6 +257,8 @@ class Reference:
         if not all(action.questions):
             raise Refused("open_clarifications")
         self._check_known(number, criteria)
+        if any(last_of(words, "failed", "passed", "confirmed") == "failed" for words in action.words):
+            raise Refused("criteria_failing")
         action.submissions += 1
         self.events.append(kind)
         self._advance(number, criteria, "validated")
@@ -277,10 +288,14 @@ class Reference:
         rejected = [each for each, word in verdicts.items() if word == "rejected"]
         if verdict == "approved":
             silent = [
-                each for each, status in enumerate(action.criteria) if each not in verdicts and status != "confirmed"
+                each
+                for each, words in enumerate(action.words)
+                if each not in verdicts and last_of(words, "failed", "rejected", "confirmed") != "confirmed"
             ]
             if rejected or silent:
                 raise Refused("criteria_not_confirmed")
+        for each, word in verdicts.items():
+            action.words[each].append(word)
         action.reviewed = action.submissions
         action.sent_back = verdict == "changes_requested"
         action.items = [False] * (items + len(rejected)) if action.sent_back else []

@@ -320,6 +320,7 @@ _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None
     "criterion.advanced": _apply_criteria_advanced,
     "test.reported": _apply_evidence_added,
     "test_report.uploaded": _apply_evidence_added,
+    "attachment.added": _apply_evidence_added,
     "evidence.added": _apply_evidence_added,
     "evidence.staled": _apply_evidence_staled,
 }

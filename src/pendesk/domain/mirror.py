@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pendesk.domain.action import Action, ref_code
-from pendesk.domain.criterion import Criterion
 from pendesk.domain.document import Document
+from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.limits import MIRROR_BYTES, MIRROR_TEXT_CHARS
 from pendesk.domain.project import Goal, Plan, Project, Spec
 
@@ -72,6 +72,8 @@ class ProjectMirror:
 
 @dataclass(frozen=True, slots=True)
 class CriterionMirror:
+    """status: how it stands (confirmed, claimed, failing, ...); what has no evidence shows how far the work is."""
+
     text: str
     status: str
 
@@ -118,8 +120,7 @@ class MirroredAction(NamedTuple):
     area: str
     state: str
     spec_title: str
-    criteria_done: int
-    criteria_total: int
+    criteria: CriteriaCounts = CriteriaCounts()
 
 
 class ByteBudget:
@@ -207,8 +208,8 @@ def _action_summaries(project_key: str, actions: list[MirroredAction], budget: B
                 action.area,
                 action.state,
                 action.spec_title,
-                action.criteria_done,
-                action.criteria_total,
+                action.criteria.confirmed,
+                action.criteria.total,
             )
         )
     return steps
@@ -221,7 +222,7 @@ def _edge_mirror(project_key: str, source_ref_number: int, target_ref_number: in
 def assemble_action_mirror(
     project: Project,
     action: Action,
-    criteria: Iterable[Criterion],
+    criteria_texts_and_states: Iterable[tuple[str, str]],
     spec: Spec | None,
     spec_items_by_field: dict[str, list[str]],
     plan: Plan | None,
@@ -236,9 +237,7 @@ def assemble_action_mirror(
         area=room.truncate_and_reserve(action.area),
         status=action.state,
         description=room.truncate_and_reserve(action.description),
-        criteria=[
-            CriterionMirror(room.truncate_and_reserve(criterion.text), criterion.status) for criterion in criteria
-        ],
+        criteria=[CriterionMirror(room.truncate_and_reserve(text), state) for text, state in criteria_texts_and_states],
         spec=_spec_mirror(spec, spec_items_by_field, room) if spec else None,
         approach=room.truncate_and_reserve(plan.approach) if plan else "",
         first=[

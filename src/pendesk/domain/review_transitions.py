@@ -26,7 +26,7 @@ class Reviewed(NamedTuple):
 
 
 def submit_action(
-    action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int
+    action: Action, claim: Claim, submission: Submission, unmet_ids: list[str], evidence: AddedEvidence, now: int
 ) -> SubmittedAction:
     """The action is locked for the agent, and its claim slot is free again."""
     submitted = _move_to_review(action, now)
@@ -38,13 +38,16 @@ def submit_action(
         number=submission.number,
         claim_id=claim.id,
         evidence_added=evidence.event_data(),
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+        unmet=unmet_ids or None,
     )
     event = action_event(action, "action.submitted", event_data, submission.id)
     return SubmittedAction(submitted, mark_claim_submitted(claim, now), event)
 
 
 def resubmit_action(
-    action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int
+    action: Action, claim: Claim, submission: Submission, unmet_ids: list[str], evidence: AddedEvidence, now: int
 ) -> SubmittedAction:
     """It waits for the next review; the claim has ended already."""
     event_data = ActionResubmittedData(
@@ -52,6 +55,9 @@ def resubmit_action(
         summary=submission.summary,
         number=submission.number,
         evidence_added=evidence.event_data(),
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+        unmet=unmet_ids or None,
     )
     event = action_event(action, "action.resubmitted", event_data, submission.id)
     return SubmittedAction(_move_to_review(action, now), claim, event)

@@ -69,12 +69,6 @@ WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.position >
 ORDER BY ba.position LIMIT :limit
 """
 
-BUILD_CRITERIA = """
-SELECT c.action_id, c.id, c.status FROM build_actions ba CROSS JOIN criteria c
-WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
-  AND c.workspace_id = ba.workspace_id AND c.action_id = ba.action_id AND c.removed_at IS NULL
-"""
-
 PAGE = f"""
 SELECT {columns_sql(Spec)} FROM specs
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
@@ -183,11 +177,6 @@ def count_specs_of_participant(tx: Tx, user_id: str, max_count: int) -> int:
 
 def action_rows_of_build_with_holder(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
     return tx.all(BUILD_ACTIONS, build_id=build_id, from_position=from_position, limit=limit, now=tx.now)
-
-
-def statuses_by_criterion_id(tx: Tx, build_id: str) -> dict[str, str]:
-    """Criterion id -> status, of every action of the build; those removed since are left out."""
-    return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}
 
 
 def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Spec]:

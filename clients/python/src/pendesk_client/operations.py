@@ -179,6 +179,7 @@ class Operations:
         description: str | None = None,
         state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
         repository_url: str | None = None,
+        require_evidence: bool | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
@@ -193,6 +194,7 @@ class Operations:
                     "description": description,
                     "state": state,
                     "repository_url": repository_url,
+                    "require_evidence": require_evidence,
                     "expected_revision": expected_revision,
                 },
                 models.ProjectResult,
@@ -1210,6 +1212,35 @@ class Operations:
             )
         )
 
+    def attach_evidence(
+        self,
+        name: str,
+        action_id: str,
+        criterion_id: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach evidence to a criterion. POST /actions/{action_id}/criteria/{criterion_id}/attachments"""
+        return self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/criteria/{criterion_id}/attachments",
+                {
+                    "name": name,
+                    "media_type": media_type,
+                    "action_id": action_id,
+                    "criterion_id": criterion_id,
+                    "claim_id": claim_id,
+                },
+                models.AttachmentView,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+                content=content,
+            )
+        )
+
     def update_criterion(
         self,
         criterion_id: str,
@@ -1445,10 +1476,13 @@ class Operations:
     def submit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         idempotency_key: str | None = None,
@@ -1460,9 +1494,12 @@ class Operations:
                 "/actions/{action_pid}/submit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                 },
@@ -1474,13 +1511,16 @@ class Operations:
     def resubmit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
-        dispositions: list[models.DispositionEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
+        dispositions: list[models.DispositionEntry] | None = None,
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Resubmit for review. POST /actions/{action_pid}/resubmit"""
@@ -1490,12 +1530,15 @@ class Operations:
                 "/actions/{action_pid}/resubmit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
-                    "dispositions": dispositions,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
+                    "dispositions": dispositions,
                 },
                 models.ActionResult,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -1956,6 +1999,7 @@ class AsyncOperations:
         description: str | None = None,
         state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
         repository_url: str | None = None,
+        require_evidence: bool | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
@@ -1970,6 +2014,7 @@ class AsyncOperations:
                     "description": description,
                     "state": state,
                     "repository_url": repository_url,
+                    "require_evidence": require_evidence,
                     "expected_revision": expected_revision,
                 },
                 models.ProjectResult,
@@ -3012,6 +3057,35 @@ class AsyncOperations:
             )
         )
 
+    async def attach_evidence(
+        self,
+        name: str,
+        action_id: str,
+        criterion_id: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach evidence to a criterion. POST /actions/{action_id}/criteria/{criterion_id}/attachments"""
+        return await self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/criteria/{criterion_id}/attachments",
+                {
+                    "name": name,
+                    "media_type": media_type,
+                    "action_id": action_id,
+                    "criterion_id": criterion_id,
+                    "claim_id": claim_id,
+                },
+                models.AttachmentView,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+                content=content,
+            )
+        )
+
     async def update_criterion(
         self,
         criterion_id: str,
@@ -3251,10 +3325,13 @@ class AsyncOperations:
     async def submit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         idempotency_key: str | None = None,
@@ -3266,9 +3343,12 @@ class AsyncOperations:
                 "/actions/{action_pid}/submit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                 },
@@ -3280,13 +3360,16 @@ class AsyncOperations:
     async def resubmit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
-        dispositions: list[models.DispositionEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
+        dispositions: list[models.DispositionEntry] | None = None,
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Resubmit for review. POST /actions/{action_pid}/resubmit"""
@@ -3296,12 +3379,15 @@ class AsyncOperations:
                 "/actions/{action_pid}/resubmit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
-                    "dispositions": dispositions,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
+                    "dispositions": dispositions,
                 },
                 models.ActionResult,
                 idempotency_key=idempotency_key or new_idempotency_key(),

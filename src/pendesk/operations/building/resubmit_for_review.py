@@ -9,7 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.claim_refusals import require_resubmittable_claim
 from pendesk.domain.event_data import ActionResubmittedData
-from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
+from pendesk.domain.limits import LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_review_items_all_answered
 from pendesk.domain.review_transitions import resubmit_action
 from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, late_report_event
@@ -19,9 +19,15 @@ from pendesk.operations.building.results import (
     has_read_newest_build,
     outdated_brief_advisory,
 )
-from pendesk.operations.building.submit_for_review import EvidenceEntry, create_submission, save_submitted_action
-from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
-from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.building.submission import (
+    SubmittedWork,
+    add_unproven_advisory,
+    create_submission,
+    save_submitted_action,
+    submitted_code,
+)
+from pendesk.operations.fields import Ident, Message
+from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import reviews
 
 RESUBMITTED = "Resubmitted. Stop working on this action until the next review."
@@ -37,25 +43,18 @@ class DispositionEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, 
     note: Annotated[Message, Meta(description="fixed: in which commit. declined or deferred: why.")]
 
 
-class ResubmitForReview(Input):
-    action_pid: ActionPid
-    pr_url: Annotated[Url, Meta(description="The pull request, as before or a new one.")]
+class ResubmitForReview(SubmittedWork):
     summary: Annotated[Message, Meta(description="2-4 sentences: what changed since the last submission.")]
-    evidence: Annotated[
-        list[EvidenceEntry], Meta(max_length=ACTION_CRITERIA, description="Updated evidence per criterion.")
-    ] = []
     dispositions: Annotated[
         list[DispositionEntry],
         Meta(max_length=LIST_ITEMS, description="One for each of the brief's review.items."),
     ] = []
-    claim_id: ClaimId | None = None
-    brief_rev: BriefRev | None = None
-    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: ResubmitForReview) -> ActionResult:
+    code = submitted_code(args)
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
-    late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
+    late = ActionResubmittedData(pr_url=code.pr_url, summary=args.summary, branch=code.branch, head_sha=code.head_sha)
     late_report = late_report_event(facts, ("action.resubmitted", late))
     claim = require_resubmittable_claim(facts, args.claim_id, late_report, call.now, call.limits)
     check_review_items_all_answered(
@@ -63,13 +62,14 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     )
     for entry in args.dispositions:
         reviews.save_disposition(call.tx, entry.item_id, entry.disposition, entry.note)
-    saved = create_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
-    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.evidence, call.now)
+    saved = create_submission(call, facts, claim, args, code)
+    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.unmet_ids, saved.evidence, call.now)
     save_submitted_action(call, facts, resubmitted, saved)
     behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
     after = facts._replace(action=resubmitted.action)
-    return action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    return add_unproven_advisory(result, saved.unproven)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:

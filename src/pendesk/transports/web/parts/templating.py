@@ -27,7 +27,6 @@ LABELS = (
     "CONNECTION",
     "CRITERION_STATES",
     "EVIDENCE",
-    "FAILING",
     "INBOX_KINDS",
     "PROJECT_STATES",
 )
