@@ -48,8 +48,8 @@ class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, ren
 
 
 class UnmetEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
-    criterion_id: Ident
-    reason: Message
+    criterion_id: Annotated[Ident, Meta(description="From the brief.")]
+    reason: Annotated[Message, Meta(description="Why it is not met.")]
 
 
 class SubmittedWork(Input):
