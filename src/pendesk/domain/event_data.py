@@ -306,8 +306,13 @@ class ActionSubmittedData(EventData):
 
 @_event_dataclass
 class ActionResubmittedData(EventData):
+    """Without `before` in older events: it was in review before and after."""
+
     pr_url: str | None
     summary: str
+    before: str | None = None
+    after: str | None = None
+    claim_id: str | None = None
     number: int | None = None
     evidence_added: dict[str, Any] | None = None
     branch: str | None = None

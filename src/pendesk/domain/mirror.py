@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pendesk.domain.action import Action, ref_code
+from pendesk.domain.action import Action, ActionState, ref_code, status_of_task, task_counts_by_status
 from pendesk.domain.document import Document
 from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.limits import MIRROR_BYTES, MIRROR_TEXT_CHARS
@@ -172,7 +172,7 @@ def assemble_project_mirror(
         name=name,
         description=description,
         status=project.state,
-        counts=action_count_by_state,
+        counts=task_counts_by_status(action_count_by_state),
         goals=[
             Heading(room.truncate_and_reserve(goal.title), room.truncate_and_reserve(goal.description))
             for goal in goals
@@ -206,7 +206,7 @@ def _action_summaries(project_key: str, actions: list[MirroredAction], budget: B
                 ref,
                 action.label,
                 action.area,
-                action.state,
+                status_of_task(ActionState(action.state)),
                 action.spec_title,
                 action.criteria.confirmed,
                 action.criteria.total,
@@ -235,13 +235,15 @@ def assemble_action_mirror(
         ref=ref_code(project.key, action.ref_number),
         label=room.truncate_and_reserve(action.label),
         area=room.truncate_and_reserve(action.area),
-        status=action.state,
+        status=status_of_task(action.state),
         description=room.truncate_and_reserve(action.description),
         criteria=[CriterionMirror(room.truncate_and_reserve(text), state) for text, state in criteria_texts_and_states],
         spec=_spec_mirror(spec, spec_items_by_field, room) if spec else None,
         approach=room.truncate_and_reserve(plan.approach) if plan else "",
         first=[
-            PrerequisiteMirror(ref_code(project.key, number), room.truncate_and_reserve(label), state)
+            PrerequisiteMirror(
+                ref_code(project.key, number), room.truncate_and_reserve(label), status_of_task(ActionState(state))
+            )
             for number, label, state in prerequisite_refs_labels_states
         ],
     )

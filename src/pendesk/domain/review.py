@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from pendesk.domain.action import Action, ActionState
+from pendesk.domain.action import SUBMITTED, Action
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import BadField, Conflict, RuleBroken
 from pendesk.domain.evidence import EvidenceState
@@ -163,7 +163,7 @@ def require_reviewable_submission(
     `seen_sha_and_submission_number` is what the reviewer saw, where they say so: the same code may be submitted
     again with other words, so the number counts beside the SHA.
     """
-    if action.state != ActionState.IN_REVIEW or submission is None:
+    if action.state not in SUBMITTED or submission is None:
         raise RuleBroken(f"{ref} has not been submitted, so there is nothing to review.", code="not_in_review")
     head_sha, number = seen_sha_and_submission_number
     if head_sha not in (None, submission.head_sha) or number not in (None, submission.number):
@@ -214,8 +214,8 @@ def check_verdict_fits_criteria(
         )
 
 
-def check_review_items_all_answered(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
-    """`answered_ids` are the ids of items that the caller answers: all that are open, and no others."""
+def check_review_items_are_open(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
+    """`answered_ids` are the ids of items that the caller answers. The reviewer sees which have no answer."""
     known = {item.id for item in open_items}
     unknown = [item_id for item_id in answered_ids if item_id not in known]
     if unknown:
@@ -223,12 +223,4 @@ def check_review_items_all_answered(open_items: list[ReviewItem], answered_ids: 
             f"Not an open item of the last review: {', '.join(unknown)}. Use the ids in get_action_brief's review.",
             code="unknown_review_item",
             items=unknown,
-        )
-    missing = [item for item in open_items if item.id not in answered_ids]
-    if missing:
-        raise RuleBroken(
-            f"Changes that the review requested: {len(open_items)}; without a disposition: {len(missing)}. "
-            "Give each item of get_action_brief's review one: fixed (in which commit), declined or deferred (why).",
-            code="dispositions_missing",
-            items=[{"id": item.id, "text": item.text} for item in missing],
         )

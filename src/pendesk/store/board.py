@@ -68,7 +68,7 @@ AND (:mark = ''
   OR (:mark = 'blocked' AND {_BLOCKED} > 0)
   OR (:mark = 'waiting' AND {_WAITING} > 0)
   OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
-  OR (:mark = 'changes' AND a.state_reason = 'changes_requested'))
+  OR (:mark = 'changes' AND a.state = 'changes_requested'))
 """
 
 COUNTS = f"SELECT a.state, count(*) {_FROM} WHERE {_FITS} GROUP BY a.state"
@@ -124,7 +124,8 @@ HOLDERS = f"""
 SELECT DISTINCT u.id, u.name FROM actions a
 JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}
 JOIN users u ON u.id = c.user_id
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id
+  AND a.state IN ('in_progress', 'in_review', 'changes_requested')
 ORDER BY u.name, u.id LIMIT :limit
 """
 

@@ -84,7 +84,8 @@ ORDER BY e.action_id, e.id
 # Of actions under way, what was shown on a branch.
 FRESH_ON_BRANCH = f"""
 SELECT {columns_sql(Evidence, "e")} FROM actions a CROSS JOIN evidence e CROSS JOIN commits c
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id
+  AND a.state IN ('in_progress', 'in_review', 'changes_requested')
   AND e.workspace_id = a.workspace_id AND e.action_id = a.id AND e.stale_reason IS NULL
   AND c.workspace_id = a.workspace_id AND c.project_id = a.project_id AND c.sha = e.sha AND c.branch = :branch
 ORDER BY e.action_id, e.id

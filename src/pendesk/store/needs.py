@@ -77,7 +77,7 @@ FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
 """
 _UNJUDGED = """
-WHERE a.workspace_id = :workspace AND a.state = 'in_review' AND coalesce(a.state_reason, '') <> 'changes_requested'
+WHERE a.workspace_id = :workspace AND a.state = 'in_review'
 """
 _NEWEST = """
 JOIN submissions n ON n.workspace_id = a.workspace_id AND n.action_id = a.id AND n.number = (

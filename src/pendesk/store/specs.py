@@ -39,11 +39,12 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :a
   AND EXISTS (
     SELECT 1 FROM actions a
     LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
-    WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id AND a.state IN ('todo', 'in_progress', 'in_review')
+    WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id
+      AND a.state IN ('todo', 'in_progress', 'changes_requested')
       AND EXISTS (SELECT 1 FROM build_actions ba
         WHERE ba.workspace_id = s.workspace_id AND ba.build_id = s.build_id AND ba.action_id = a.id)
       AND ((c.user_id = :user_id AND c.state = 'active')
-        OR (c.user_id = :user_id AND a.state = 'in_review' AND a.state_reason = 'changes_requested')
+        OR (c.user_id = :user_id AND a.state = 'changes_requested')
         OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
           AND NOT EXISTS (
             SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id

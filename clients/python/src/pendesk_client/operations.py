@@ -146,7 +146,8 @@ class Operations:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
         return self._send(
@@ -1054,7 +1055,8 @@ class Operations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
@@ -1071,7 +1073,8 @@ class Operations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> Iterator[models.ListActionsActionRow]:
         """All items, page after page."""
         page = self.list_actions(project_id=project_id, state=state)
@@ -1134,7 +1137,8 @@ class Operations:
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         reason: str | None = None,
         priority: int | None = None,
         position: int | None = None,
@@ -1966,7 +1970,8 @@ class AsyncOperations:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
         return await self._send(
@@ -2896,7 +2901,8 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
@@ -2913,7 +2919,8 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> AsyncIterator[models.ListActionsActionRow]:
         """All items, page after page."""
         page = await self.list_actions(project_id=project_id, state=state)
@@ -2977,7 +2984,8 @@ class AsyncOperations:
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         reason: str | None = None,
         priority: int | None = None,
         position: int | None = None,

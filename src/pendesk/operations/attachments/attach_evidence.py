@@ -69,7 +69,7 @@ def _lock_writable_action(call: Call, args: AttachEvidence) -> tuple[ActionFacts
     """A person may add to every action, an agent only to what it holds. The member is locked with it."""
     if Scope.PERSON in call.actor.scopes:
         return lock_caller_and_action_past_scoping(call, args.action_id), None
-    return find_and_lock_held_action(call, args.action_id, args.claim_id, allow_after_review=True)
+    return find_and_lock_held_action(call, args.action_id, args.claim_id)
 
 
 OPERATION = Operation(

@@ -6,7 +6,7 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, ref_code, status_for_agents
+from pendesk.domain.action import CLOSED, SUBMITTED, ref_code, status_for_agents
 from pendesk.domain.build import brief_revision_hash, diff_briefs_by_field
 from pendesk.domain.claim import (
     ActionFacts,
@@ -21,6 +21,7 @@ from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory, evidence_state
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
+from pendesk.domain.review import Verdict
 from pendesk.operations.actions.history import UnmetRow, unmet_rows
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
@@ -192,8 +193,9 @@ def preview_brief(call: Call, facts: ActionFacts) -> Brief:
 
 def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
     """With what was submitted, the review that it came back from, and what the holder before left behind."""
-    if facts.action.state == ActionState.IN_REVIEW:
+    if facts.action.state in SUBMITTED:
         brief.submission = _submission_brief(call, facts)
+    if facts.action.state not in CLOSED:
         brief.review = _review_brief(call, facts)
     brief.hand_over = _previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
     return brief
@@ -327,7 +329,7 @@ def _submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
 
 def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
     review = reviews.newest_review(call.tx, facts.action.id)
-    if review is None:
+    if review is None or review.verdict == Verdict.APPROVED:
         return None
     return ReviewBrief(
         verdict=review.verdict,

@@ -2,6 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, Claim
+from pendesk.domain.claim_refusals import check_not_rework
 from pendesk.domain.event_data import ActionSubmittedData
 from pendesk.domain.review_transitions import submit_action
 from pendesk.operations.building.claim_guard import find_and_lock_held_action
@@ -40,6 +41,7 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
     code = submitted_code(args)
     late = ActionSubmittedData(pr_url=code.pr_url, summary=args.summary, branch=code.branch, head_sha=code.head_sha)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
+    check_not_rework(facts)
     saved = create_submission(call, facts, claim, args, code)
     submitted = submit_action(facts.action, claim, saved.submission, saved.unmet_ids, saved.evidence, call.now)
     claims.save_end(call.tx, submitted.claim)

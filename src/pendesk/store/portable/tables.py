@@ -231,9 +231,9 @@ TABLES = [
             "area": _text_column(limits.AREA_CHARS),
             "paths": _json_column(Annotated[list[str], Meta(max_length=limits.PATH_GLOBS)]),
             # in_progress is the state of a claim that lives, and none does in an export.
-            "state": _choice_column("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
-                read_sql="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"
-            ),
+            "state": _choice_column(
+                "backlog", "scope", "todo", "in_review", "changes_requested", "done", "wont_do"
+            )._replace(read_sql="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"),
             "state_reason": _nullable_column(_MESSAGE),
             "priority": _COUNT,
             "position": _COUNT,

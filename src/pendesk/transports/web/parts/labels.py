@@ -24,10 +24,10 @@ ACTION_STATES: Mapping[str, Label] = {
     "todo": Label("To do", "circle"),
     "in_progress": Label("In progress", "circle-dot"),
     "in_review": Label("In review", "eye"),
+    "changes_requested": Label("Changes requested", "rotate-ccw", "warn", "A reviewer requested changes"),
     "done": Label("Done", "circle-check"),
     "wont_do": Label("Won't do", "circle-slash"),
 }
-CHANGES_REQUESTED = Label("Changes requested", "rotate-ccw", "warn", "A reviewer requested changes")
 
 CLAIM_STATES: Mapping[str, Label] = {
     "live": Label("Working", "activity", "good"),
