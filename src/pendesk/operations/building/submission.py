@@ -44,12 +44,12 @@ UNPROVEN = (
 
 class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
     criterion_id: Annotated[Ident, Meta(description="From the brief.")]
-    evidence: Annotated[Message, Meta(description="What shows it, e.g. 12/12 passed in tests/test_auth.py.")]
+    evidence: Annotated[Message, Meta(description="E.g. 12/12 tests passed.")]
 
 
 class UnmetEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
-    criterion_id: Ident
-    reason: Message
+    criterion_id: Annotated[Ident, Meta(description="From the brief.")]
+    reason: Annotated[Message, Meta(description="Why not.")]
 
 
 class SubmittedWork(Input):
@@ -70,11 +70,9 @@ class SubmittedWork(Input):
     head_sha: Annotated[str, Meta(min_length=1, max_length=64, description="In full.")] | None = None
     evidence: Annotated[
         list[EvidenceEntry],
-        Meta(max_length=ACTION_CRITERIA, description="One entry per acceptance criterion."),
+        Meta(max_length=ACTION_CRITERIA, description="One per criterion."),
     ] = []
-    unmet: Annotated[
-        list[UnmetEntry], Meta(max_length=ACTION_CRITERIA, description="Criteria that do not hold, and why.")
-    ] = []
+    unmet: Annotated[list[UnmetEntry], Meta(max_length=ACTION_CRITERIA, description="Criteria that do not hold.")] = []
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
     idempotency_key: IdempotencyKey | None = None
