@@ -78,6 +78,6 @@ def test_evidence_says_what_overtook_it():
 
 
 def test_only_what_is_met_is_counted_as_met():
-    counts = count_criteria(EvidenceState)
+    counts = count_criteria(list(EvidenceState))
     assert counts == (8, 1, 2, 1, 1)
     assert counts.met == 4

@@ -83,9 +83,9 @@ def evidence_state(history: EvidenceHistory) -> EvidenceState:
     """The one rule. What failed last is failing and what was rejected last is rejected, whatever came before; only a
     pass or a person's confirmation after it changes that, and what an agent writes does not.
     """
-    if _is_undone(history.failed, history):
+    if _is_unresolved(history.failed, history):
         return EvidenceState.FAILING
-    if _is_undone(history.rejected, history):
+    if _is_unresolved(history.rejected, history):
         return EvidenceState.REJECTED
     for level in sorted(history.fresh_by_level, key=LEVEL_RANK.__getitem__, reverse=True):
         if overtaken_reason(history.fresh_by_level[level], history) is None:
@@ -95,11 +95,11 @@ def evidence_state(history: EvidenceHistory) -> EvidenceState:
     return STATE_WITHOUT_EVIDENCE.get(history.status, EvidenceState.NONE)
 
 
-def overtaken_reason(given: Moment, history: EvidenceHistory) -> str | None:
-    """Why evidence that was given then counts no longer; None where nothing bad came after it."""
-    if _is_after(history.failed, given):
+def overtaken_reason(evidence_moment: Moment, history: EvidenceHistory) -> str | None:
+    """Why evidence of that moment counts no longer; None where no failure and no rejection came after it."""
+    if _is_after(history.failed, evidence_moment):
         return FAILED_LATER
-    return REJECTED_LATER if _is_after(history.rejected, given) else None
+    return REJECTED_LATER if _is_after(history.rejected, evidence_moment) else None
 
 
 def with_overtaken_marked_stale(pieces: Iterable[Evidence], history: EvidenceHistory) -> list[Evidence]:
@@ -111,18 +111,17 @@ def with_overtaken_marked_stale(pieces: Iterable[Evidence], history: EvidenceHis
     ]
 
 
-def count_criteria(states: Iterable[EvidenceState]) -> CriteriaCounts:
-    listed = list(states)
+def count_criteria(states: list[EvidenceState]) -> CriteriaCounts:
     return CriteriaCounts(
-        total=len(listed),
-        confirmed=listed.count(EvidenceState.CONFIRMED),
-        by_machine=listed.count(EvidenceState.CI) + listed.count(EvidenceState.ARTIFACT),
-        self_reported=listed.count(EvidenceState.CLAIMED),
-        failing=listed.count(EvidenceState.FAILING),
+        total=len(states),
+        confirmed=states.count(EvidenceState.CONFIRMED),
+        by_machine=states.count(EvidenceState.CI) + states.count(EvidenceState.ARTIFACT),
+        self_reported=states.count(EvidenceState.CLAIMED),
+        failing=states.count(EvidenceState.FAILING),
     )
 
 
-def _is_undone(setback: Moment | None, history: EvidenceHistory) -> bool:
+def _is_unresolved(setback: Moment | None, history: EvidenceHistory) -> bool:
     """Whether the setback is the last word: nothing passed and nobody confirmed since."""
     return setback is not None and not any(
         _is_after(recovery, setback) for recovery in (history.passed, history.confirmed)

@@ -1,7 +1,14 @@
 """Queries on acceptance criteria and the evidence for them."""
 
 from pendesk.domain.criterion import ORDER, RANK, Criterion, CriterionStatus, Evidence, EvidenceLevel
-from pendesk.domain.evidence import CriteriaCounts, EvidenceHistory, Moment, count_criteria, evidence_state
+from pendesk.domain.evidence import (
+    CriteriaCounts,
+    EvidenceHistory,
+    EvidenceState,
+    Moment,
+    count_criteria,
+    evidence_state,
+)
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -214,10 +221,10 @@ def evidence_history_by_criterion_id(tx: Tx, action_id: str) -> dict[str, Eviden
 
 def counts_by_action_id(tx: Tx, action_ids: list[str]) -> dict[str, CriteriaCounts]:
     """Every action that has criteria, with how many of them are met, and by whose word."""
-    by_action: dict[str, list[EvidenceHistory]] = {}
+    states_by_action: dict[str, list[EvidenceState]] = {}
     for history in evidence_histories(tx, action_ids):
-        by_action.setdefault(history.action_id, []).append(history)
-    return {action_id: count_criteria(map(evidence_state, listed)) for action_id, listed in by_action.items()}
+        states_by_action.setdefault(history.action_id, []).append(evidence_state(history))
+    return {action_id: count_criteria(states) for action_id, states in states_by_action.items()}
 
 
 def _to_evidence_history(

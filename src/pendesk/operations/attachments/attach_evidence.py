@@ -49,8 +49,8 @@ def run(call: Call, args: AttachEvidence) -> AttachmentView:
         )
     attachment = save_attachment(call, args, received, facts.action.project_id, criterion_id=args.criterion_id)
     sha = reports.newest_commit_sha_of_action(call.tx, facts.action.id)
-    shown = (published[args.criterion_id], f"Attached {attachment.name}.", attachment.id)
-    evidence = add_evidence(call, EvidenceLevel.CLAIMED, sha, [shown])
+    entry = (published[args.criterion_id], f"Attached {attachment.name}.", attachment.id)
+    evidence = add_evidence(call, EvidenceLevel.CLAIMED, sha, [entry])
     data = AttachmentAddedData(
         name=attachment.name,
         size_bytes=attachment.size_bytes,

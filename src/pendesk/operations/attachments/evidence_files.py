@@ -26,8 +26,8 @@ def evidence_files_by_criterion_id(call: Call, action_id: str) -> dict[str, list
     """Reads files, so it is for operations that run in a thread."""
     by_criterion = attachments.of_action_by_criterion_id(call.tx, action_id)
     return {
-        criterion_id: [_evidence_file(call, attachment) for attachment in listed]
-        for criterion_id, listed in by_criterion.items()
+        criterion_id: [_evidence_file(call, attachment) for attachment in files]
+        for criterion_id, files in by_criterion.items()
     }
 
 

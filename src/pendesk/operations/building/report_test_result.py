@@ -97,7 +97,7 @@ OPERATION = Operation(
     title="Report a test result",
     description=(
         "Record how the tests of one acceptance criterion came out. Call it once per criterion after each run; a "
-        "failed run first is honest and welcome. passed makes the criterion validated, failed changes no status. "
+        "failed run first is honest and welcome. passed makes the criterion validated, failed makes it failing. "
         "Refused: 422 unknown criterion or you do not hold the action, 409 your claim was lost (stop; the result is "
         "saved)."
     ),

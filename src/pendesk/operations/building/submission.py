@@ -44,7 +44,7 @@ UNPROVEN = (
 
 class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
     criterion_id: Annotated[Ident, Meta(description="From the brief.")]
-    evidence: Annotated[Message, Meta(description="What shows it, e.g. 12/12 passed in tests/test_auth.py.")]
+    evidence: Annotated[Message, Meta(description="E.g. 12/12 tests passed.")]
 
 
 class UnmetEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
@@ -70,11 +70,9 @@ class SubmittedWork(Input):
     head_sha: Annotated[str, Meta(min_length=1, max_length=64, description="In full.")] | None = None
     evidence: Annotated[
         list[EvidenceEntry],
-        Meta(max_length=ACTION_CRITERIA, description="One entry per acceptance criterion."),
+        Meta(max_length=ACTION_CRITERIA, description="One per criterion."),
     ] = []
-    unmet: Annotated[
-        list[UnmetEntry], Meta(max_length=ACTION_CRITERIA, description="Criteria that do not hold, and why.")
-    ] = []
+    unmet: Annotated[list[UnmetEntry], Meta(max_length=ACTION_CRITERIA, description="Criteria that do not hold.")] = []
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -106,17 +104,17 @@ def create_submission(
     check_no_open_questions(clarifications.of_action(call.tx, facts.action.id))
     check_reviewer_can_find_code(code, project.key, project.repository_url)
     published = published_criteria_by_id(call, facts)
-    shown_ids = list(dict.fromkeys(entry.criterion_id for entry in args.evidence))
+    evidenced_ids = list(dict.fromkeys(entry.criterion_id for entry in args.evidence))
     unmet_ids = [entry.criterion_id for entry in args.unmet]
-    check_criteria_belong_to_action([*shown_ids, *unmet_ids], set(published))
+    check_criteria_belong_to_action([*evidenced_ids, *unmet_ids], set(published))
     unproven = _check_criteria_and_list_unproven(call, facts, args, published, project)
     submission = _next_submission(call, facts, claim, args, code)
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
     reviews.add_submission(call.tx, submission, unmet)
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
-    shown = [published[criterion_id].criterion for criterion_id in shown_ids]
-    return SavedSubmission(submission, shown, evidence, unmet_ids, unproven)
+    evidenced = [published[criterion_id].criterion for criterion_id in evidenced_ids]
+    return SavedSubmission(submission, evidenced, evidence, unmet_ids, unproven)
 
 
 def _check_criteria_and_list_unproven(
@@ -129,9 +127,11 @@ def _check_criteria_and_list_unproven(
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     states = {criterion_id: evidence_state(histories[criterion_id]) for criterion_id in published}
     unmet_ids = _check_unmet_entries(args, states)
-    listed = [entry.criterion for entry in published.values()]
-    check_failing_criteria_are_declared(listed, states, unmet_ids)
-    unproven = unproven_criteria(listed, states, unmet_ids | {entry.criterion_id for entry in args.evidence})
+    published_criteria = [entry.criterion for entry in published.values()]
+    check_failing_criteria_are_declared(published_criteria, states, unmet_ids)
+    unproven = unproven_criteria(
+        published_criteria, states, unmet_ids | {entry.criterion_id for entry in args.evidence}
+    )
     if project.require_evidence:
         check_every_criterion_is_proven(project.key, unproven)
     return unproven
@@ -139,13 +139,13 @@ def _check_criteria_and_list_unproven(
 
 def _check_unmet_entries(args: SubmittedWork, state_by_criterion: Mapping[str, EvidenceState]) -> set[str]:
     """Each once, and not shown to hold by the same submission; what failed may have both, and stays failing."""
-    shown_ids = {entry.criterion_id for entry in args.evidence}
+    evidenced_ids = {entry.criterion_id for entry in args.evidence}
     unmet_ids: set[str] = set()
     for index, entry in enumerate(args.unmet):
         field = f"unmet[{index}].criterionId"
         if entry.criterion_id in unmet_ids:
             raise BadField(field, "this criterion stands in unmet already; give one reason.")
-        if entry.criterion_id in shown_ids and state_by_criterion[entry.criterion_id] != EvidenceState.FAILING:
+        if entry.criterion_id in evidenced_ids and state_by_criterion[entry.criterion_id] != EvidenceState.FAILING:
             raise BadField(field, "this criterion has evidence in the same submission; send evidence or unmet.")
         unmet_ids.add(entry.criterion_id)
     return unmet_ids
@@ -153,8 +153,8 @@ def _check_unmet_entries(args: SubmittedWork, state_by_criterion: Mapping[str, E
 
 def add_unproven_advisory(result: ActionResult, unproven: list[Criterion]) -> ActionResult:
     if unproven:
-        listed = UNPROVEN.format(ids=", ".join(criterion.id for criterion in unproven))
-        result.advisory = f"{result.advisory} {listed}" if result.advisory else listed
+        advisory = UNPROVEN.format(ids=", ".join(criterion.id for criterion in unproven))
+        result.advisory = f"{result.advisory} {advisory}" if result.advisory else advisory
     return result
 
 

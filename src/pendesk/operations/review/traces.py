@@ -107,11 +107,11 @@ def truncate_review_text(text: str) -> str:
 
 
 # What a reviewer has to look at first.
-CONCERNS = (EvidenceState.FAILING, EvidenceState.NONE, EvidenceState.REJECTED, EvidenceState.STALE)
+CONCERNS = (EvidenceState.FAILING, EvidenceState.NONE, EvidenceState.REJECTED)
 
 
 def _order_of_concern(trace: Trace) -> tuple[int, int]:
-    """What the agent says is not met comes first, then what fails, then what nothing was shown for."""
+    """What the agent says is not met comes first; then what fails, what nothing was shown for, what was rejected."""
     places = {str(state): place for place, state in enumerate(CONCERNS, 1)}
     return 0 if trace.unmet is not None else places.get(trace.evidence_state, len(CONCERNS) + 1), trace.number
 

@@ -54,7 +54,7 @@ def _build_action_mirror(call: Call, project: Project, action_id: str) -> Action
 
 def _criteria_texts_and_states(call: Call, action_id: str) -> list[tuple[str, str]]:
     histories = criteria.evidence_history_by_criterion_id(call.tx, action_id)
-    listed = [
+    criteria_and_states = [
         (criterion, evidence_state(histories[criterion.id])) for criterion in criteria.of_action(call.tx, action_id)
     ]
-    return [(row.text, row.status if state == EvidenceState.NONE else state) for row, state in listed]
+    return [(row.text, row.status if state == EvidenceState.NONE else state) for row, state in criteria_and_states]
