@@ -1541,6 +1541,7 @@ class Who(Model, kw_only=True):
     kind: str
     user_id: str | None = None
     agent_model: str | None = None
+    agent: str | None = None
 
 
 class WholeAction(Model, kw_only=True):
