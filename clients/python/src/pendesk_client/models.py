@@ -1287,6 +1287,7 @@ class SearchResults(Model, kw_only=True):
 class Session(Model, kw_only=True):
     pid: str
     name: str
+    number: int
     model: str | None
     started_at: str
     last_sign_at: str
