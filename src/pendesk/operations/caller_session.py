@@ -1,4 +1,4 @@
-"""The agent session that a call comes from: found by its marks, made with its first write.
+"""The agent session that a call comes from: found by its marks, made with its first write, or with marks to be joined.
 
 The dispatcher resolves it before a write locks anything else: making a session locks its agent.
 """
@@ -20,12 +20,11 @@ from pendesk.store import agent_sessions, agents, grants, tokens
 from pendesk.store.engine.tx import Tx
 
 
-def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
-    """Without a change, for reads."""
-    if actor.token_id is None:
-        return None
-    known = agent_sessions.with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
-    return known[0][1] if known else None
+def has_marks_to_record(tx: Tx, actor: Actor) -> bool:
+    """Whether the marks of a call are not yet known to be those of one session."""
+    known = agent_sessions.with_marks(tx, actor.user_id, actor.origin.marks)
+    is_known = len(known) == len(actor.origin.marks) and len({session.id for _mark, session in known}) == 1
+    return actor.token_id is not None and not is_known
 
 
 def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:

@@ -157,6 +157,44 @@ async def test_two_sessions_that_turn_out_to_be_one_are_merged(desk, ada, work, 
     assert set((await held(desk, ada)).values()) == {"Claude Code on ada-laptop"}
 
 
+async def test_the_hook_at_the_start_of_a_session_joins_its_process_to_it(desk, ada, work, terminal):
+    """It only reads. The calls of the client name their process alone, and after --resume that is another one."""
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1", client_session="a"), "get_context")
+    first = await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    await desk.call(terminal(process="2", client_session="a"), "get_context")
+    again = await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    assert again["claim"]["id"] == first["claim"]["id"]
+    assert await held(desk, ada) == {work.actions[0]["refCode"]: "Claude Code on ada-laptop"}
+
+
+async def test_a_hook_that_comes_late_merges_what_began_as_two(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1", client_session="a"), "claim_action", action_pid=pid)
+    with refused(HeldByYourOtherSession):
+        await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    await desk.call(terminal(process="2", client_session="a"), "get_context")
+    assert (await desk.call(terminal(process="2"), "claim_action", action_pid=pid))["claim"]["fence"] == 1
+
+
+async def test_a_call_without_marks_that_only_reads_makes_no_agent(desk, ada, terminal):
+    await desk.call(terminal(client="", machine=""), "get_context")
+    listed = (await desk.call(ada, "list_agents"))["agents"]
+    assert [agent for agent in listed if agent["pid"] is not None] == []
+
+
+async def test_a_claim_that_was_lost_before_two_sessions_became_one_is_still_theirs(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(client_session="a"), "claim_action", action_pid=work.actions[1]["pid"])
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    await desk.call(terminal(process="2"), "claim_action", action_pid=pid, take_over=True)
+    await desk.call(terminal(process="1", client_session="a"), "get_context")
+    with refused(ClaimLost):
+        await desk.call(terminal(process="1"), "report_commit", action_pid=pid, sha=SHA, message="Late")
+    kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
+    assert kinds.count("report.late") == 1
+
+
 async def test_another_client_is_another_session(desk, work, terminal):
     await desk.call(terminal(), "claim_action", action_pid=work.actions[0]["pid"])
     with refused(HeldByYourOtherSession):
