@@ -163,7 +163,7 @@ def _other_session_refusal(
     facts: ActionFacts, claim: Claim, text: str, now: int, limits: Limits, free_refs: list[str] | None
 ) -> Refusal:
     session = facts.holder_session
-    silent = session is not None and is_silent(session, now, limits.take_over_after_us)
+    silent = session is not None and is_silent(session, facts.last_sign_at, now, limits.take_over_after_us)
     # Only claiming can take over, and only then is it said: no advice that does not fit the call.
     hint = TAKE_OVER if silent and free_refs is not None else ""
     details: dict[str, Any] = _holder_details(facts, claim)

@@ -305,6 +305,16 @@ async def test_taking_over_is_offered_only_once_the_other_session_was_silent(des
         assert ("take_over" in caught.refusal.message) is offered
 
 
+async def test_a_session_whose_claim_is_renewed_without_a_mark_is_not_silent(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    desk.clock.forward(6 * MINUTE)
+    await desk.call(terminal(client=""), "update_progress", action_pid=pid, status="started", message="On.")
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    assert "take_over" not in caught.refusal.message
+
+
 async def test_nobody_takes_over_from_another_user(desk, ada, grace, terminal):
     work = await published_spec(desk, ada, participants=(grace,))
     await desk.call(grace, "claim_action", action_pid=work.actions[0]["pid"])
