@@ -102,6 +102,12 @@ async def test_another_terminal_reads_the_brief_but_gets_no_claim_and_takes_no_n
     assert (await desk.call(first, "get_action_brief", action_pid=pid))["news"][0]["text"]
 
 
+async def test_what_another_terminal_holds_is_not_shown_to_a_session_as_its_own(desk, work, terminal):
+    await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    for marks, expected in (({"process": "1"}, 1), ({"process": "2"}, 0), ({}, 1)):
+        assert len((await desk.call(terminal(**marks), "get_context"))["held"]) == expected
+
+
 async def test_every_session_of_a_user_sees_what_they_hold_though_they_take_no_part_in_the_spec(
     desk, ada, work, terminal
 ):
@@ -281,6 +287,7 @@ async def test_taking_over_gives_a_new_fence_and_the_former_session_has_lost_its
     assert "held by Claude Code on ada-laptop #2 now" in caught.refusal.message
     brief = await desk.call(second, "get_action_brief", action_pid=pid)
     assert brief["handOver"]["commits"] == [f"{SHA} Half of it"]
+    assert brief["handOver"]["holder"] == "Claude Code on ada-laptop"
     kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
     assert kinds.count("report.late") == 1
 
