@@ -33,7 +33,7 @@ FINISHED = "script finished"
 SHELL = "shell"
 STEP_ID = re.compile(r"step_(\d+)_[0-9a-f]+")
 REFERENCE = re.compile(r"\$(\d+)((?:\.[^.]+)*)")
-CODEX_PREAMBLE = re.compile(r"\AWall time: .*\nOutput:\n")
+CODEX_PREAMBLE = re.compile(r"\A(?:Chunk ID: .*\n)?Wall time: .*\n(?:.+\n)*?Output:\n")
 
 Json = dict[str, Any]
 Stream = list[tuple[str, Json]]
