@@ -6,7 +6,6 @@ Each says who has it, and what to do next: what to claim instead is looked for o
 from collections.abc import Callable
 from typing import Any
 
-from pendesk.clock import to_iso
 from pendesk.domain.action import ActionState
 from pendesk.domain.agent_session import Relation, is_silent
 from pendesk.domain.claim import ActionFacts, Claim, HeldClaim, is_held_even_if_expired, stands_in_the_way
@@ -19,6 +18,7 @@ from pendesk.domain.errors import (
     RuleBroken,
 )
 from pendesk.domain.event import Event
+from pendesk.domain.iso_time import to_iso
 from pendesk.domain.limits import HOUR_US, MINUTE_US, Limits
 
 FindFree = Callable[[], list[str]]
