@@ -51,7 +51,8 @@ def _claim_limit_refusal(held: list[HeldClaim], limits: Limits) -> Refusal:
     listed = ", ".join(f"{claim.ref} ({claim.holder})" for claim in held)
     return RuleBroken(
         f"You hold {len(held)} actions, and {limits.live_claims_per_user} is the limit for all your agents together: "
-        f"{listed}. Submit or release one of yours first.",
+        f"{listed}. Submit or release one that this session holds. If it holds none, tell your user: the others are "
+        "not yours to release.",
         code="claim_limit",
         limit=limits.live_claims_per_user,
         held=[claim._asdict() for claim in held],
