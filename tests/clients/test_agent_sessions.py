@@ -1,6 +1,5 @@
 """Several terminals of one user: what each may do with what another one holds, by the real clients."""
 
-import asyncio
 import json
 import os
 import subprocess
@@ -23,10 +22,12 @@ from tests.clients.agents import (
     play_logged_in,
     play_together,
     resume_in,
+    session_arguments,
     step,
 )
 from tests.clients.drive.claude_conversation import run_conversation
-from tests.clients.drive.scripted_model import SHELL, Step
+from tests.clients.drive.client_session import run_session
+from tests.clients.drive.scripted_model import SHELL, Json, Player, Step
 from tests.clients.running import Agent, RunningServer, running
 from tests.clients.test_oauth_login import EMAIL, PASSWORD, grants, log_in
 from tests.clients.test_python_sdk import LEGACY, MODERN
@@ -251,23 +252,6 @@ async def test_terminals_of_the_python_sdk(server: RunningServer, agent: Agent, 
         assert refused["error"]["code"] == "held_by_your_other_session"
 
 
-async def test_threads_of_one_session_of_codex(server: RunningServer, agent: Agent):
-    async with sdk_terminal(server, agent, LEGACY, **{"X-Pendesk-Client": "codex"}) as client:
-        root, sub_agent = {"sessionId": "root", "threadId": "root"}, {"sessionId": "root", "threadId": "sub-agent-1"}
-        other = {"sessionId": "other", "threadId": "other"}
-        await call(client, "claim_action", "PEN-1", root)
-        refused = await call(client, "claim_action", "PEN-1", sub_agent)
-        assert "the agent that you work for, in this same session" in refused["error"]["message"]
-        await call(client, "claim_action", "PEN-2", sub_agent)
-        refused = await call(client, "claim_action", "PEN-2", root)
-        assert "held by your sub-agent" in refused["error"]["message"]
-        written = await call(client, "update_progress", "PEN-2", root, status="started", message="On.")
-        assert written["claim"]["fence"] == 1
-        refused = await call(client, "update_progress", "PEN-2", other, status="started", message="On.")
-        assert refused["error"]["code"] == "held_by_your_other_session"
-    assert (await asyncio.to_thread(held_by_session, server))["Codex"] == {"PEN-1", "PEN-2"}
-
-
 # One terminal in several processes
 
 CLAIM = step("claim_action", action_pid="PEN-1")
@@ -299,6 +283,35 @@ def test_a_command_of_codex_is_of_the_session_of_its_calls(server: RunningServer
     claimed, again = play_in("codex", repo, [CLAIM, in_shell]).answers
     assert again["claim"] == claimed["claim"]
     assert held_by_session(server) == {f"Codex on {MACHINE}": {"PEN-1"}}
+
+
+def test_a_sub_agent_of_codex_writes_for_its_session_and_claims_for_itself(server: RunningServer, repo: Path):
+    claim_second = step("claim_action", action_pid="PEN-2")
+    progress = {"status": "started", "message": "On."}
+    log: list[Json] = []
+    sub_agent = Player(
+        [CLAIM, claim_second, step("update_progress", action_pid="PEN-1", **progress)], "pendesk", log.append
+    )
+    root_steps = [
+        CLAIM,
+        step("spawn_agent", message="Do your part."),
+        step("wait_agent", targets=["$2.agent_id"], timeout_ms=60_000),
+        claim_second,
+        step("update_progress", action_pid="PEN-2", **progress),
+    ]
+    root_log, _finished = run_session(session_arguments("codex", repo=repo), root_steps, sub_agent=sub_agent)
+    claimed, spawned, _waited, refused, written = answers_in(root_log)
+    refused_to_sub_agent, claimed_by_sub_agent, written_by_sub_agent = answers_in(log)
+    assert "held by the agent that you work for, in this same session" in refused_to_sub_agent["error"]["message"]
+    assert refused["error"]["thread"] == spawned["agent_id"]
+    assert f"held by your sub-agent {spawned['agent_id'][-8:]}, in this same session" in refused["error"]["message"]
+    assert written_by_sub_agent["claim"]["id"] == claimed["claim"]["id"]
+    assert written["claim"]["id"] == claimed_by_sub_agent["claim"]["id"]
+    assert held_by_session(server) == {f"Codex on {MACHINE}": {"PEN-1", "PEN-2"}}
+
+
+def answers_in(log: list[Json]) -> list[Any]:
+    return [event["json"] for event in log if event["event"] == "result"]
 
 
 # A CI job
