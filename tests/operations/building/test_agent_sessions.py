@@ -6,7 +6,14 @@ import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
-from pendesk.domain.errors import AlreadyClaimed, ClaimLost, HeldByYourOtherSession, NotFound, RuleBroken
+from pendesk.domain.errors import (
+    AlreadyClaimed,
+    ClaimLost,
+    HeldByYourOtherSession,
+    NotFound,
+    RuleBroken,
+    Unavailable,
+)
 from tests.desk import MINUTE
 from tests.refusals import refused
 from tests.workbench import published_spec
@@ -181,6 +188,14 @@ async def test_a_hook_that_comes_late_merges_what_began_as_two(desk, work, termi
         await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
     await desk.call(terminal(process="2", client_session="a"), "get_context")
     assert (await desk.call(terminal(process="2"), "claim_action", action_pid=pid))["claim"]["fence"] == 1
+
+
+async def test_a_read_is_answered_where_its_marks_cannot_be_recorded(desk, terminal, monkeypatch):
+    async def refuse(_workspace, _work):
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.setattr(desk.dispatcher.store, "write", refuse)
+    assert (await desk.call(terminal(process="1", client_session="a"), "get_context"))["userName"] == "Ada"
 
 
 async def test_a_call_without_marks_that_only_reads_makes_no_agent(desk, ada, terminal):
