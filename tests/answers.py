@@ -34,7 +34,7 @@ from tests.desk import MINUTE, HandClock, TestDesk
 from tests.guest_requests import guest_item
 
 ROUTES = {row.operation: row for row in TABLE}
-BUILDING_NAMES = {operation.name for operation in BUILDING} | {"upload_test_report", "get_context"}
+BUILDING_NAMES = {operation.name for operation in BUILDING} | {"upload_test_report", "attach_evidence", "get_context"}
 # Another server is needed for these.
 UNTOLD = {"publish_project", "sync_push", "sync_pull"}
 REPOSITORY = "https://github.com/example/harbour"
@@ -183,6 +183,8 @@ async def _build(teller: Teller) -> None:
     await ask("report_test_result", criterion_id=first, **it)
     report = b'<testsuite tests="1"><testcase classname="tides" name="AC-2 utc"/></testsuite>'
     await ask("upload_test_report", content=report, format="junit", sha=SHA, **it)
+    log = {"content": b"1 passed", "name": "tides.log", "media_type": "text/plain"}
+    await ask("attach_evidence", action_id="HRB-1", criterion_id=second, **log)
     await ask("submit_for_review", evidence=[{"criterionId": second, "evidence": "See tests/tides"}], **it)
     await ask("get_review", action_id="HRB-1")
     items = [{"text": "Say which day it is."}]

@@ -88,6 +88,8 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     goal = await desk.call(ada, "create_goal", project_id=project, title="A goal", description="Why.")
     await desk.call(ada, "update_spec", spec_id=spec, summary="Changed, with „quotes“ and\nlines.", goal_id=goal["pid"])
     await attach(desk, ada, spec, "sketch.png", b"\x89PNG" + bytes(range(256)) * 400)
+    shown = await attach(desk, ada, spec, "run.log", b"")
+    await desk.store.write(desk.workspace, lambda tx: _make_evidence(tx, shown["pid"], first["criteria"][1]))
     gone = await attach(desk, ada, spec, "old.txt", b"old")
     await attach(desk, ada, spec, "empty.txt", b"")
     await desk.call(ada, "remove_attachment", attachment_pid=gone["pid"])
@@ -103,7 +105,11 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     for criterion in first["criteria"]:
         await desk.call(agent, "report_test_result", action_pid=first["pid"], criterion_id=criterion, outcome="passed")
     handed = {"action_pid": first["pid"], "pr_url": "https://example.com/pr/1", "summary": "Done."}
-    await desk.call(agent, "submit_for_review", **handed)
+    await desk.call(
+        agent, "report_test_result", action_pid=first["pid"], criterion_id=first["criteria"][0], outcome="failed"
+    )
+    unmet = [{"criterionId": first["criteria"][0], "reason": "It flickers."}]
+    await desk.call(agent, "submit_for_review", **handed, unmet=unmet)
     await desk.call(
         ada,
         "review_action",
@@ -117,6 +123,7 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
         agent,
         "resubmit_for_review",
         **handed,
+        unmet=unmet,
         dispositions=[{"itemId": item["id"], "disposition": "fixed", "note": SHA}],
     )
     verdicts = [{"criterionId": entry, "verdict": "confirmed", "note": "Seen."} for entry in first["criteria"]]
@@ -142,6 +149,16 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     await desk.call(agent, "complete_agent_run", run_id=run["pid"], status="completed", tokens=10, cost=0.5)
     await desk.store.write(desk.workspace, lambda tx: _from_outside(tx, project, ada.user_id))
     return ada, project
+
+
+def _make_evidence(tx: Tx, attachment_id: str, criterion_id: str) -> None:
+    """A file of the spec becomes one of a criterion, as if it had been uploaded there."""
+    tx.run(
+        "UPDATE attachments SET spec_id = NULL, criterion_id = :criterion_id "
+        "WHERE workspace_id = :workspace AND id = :id",
+        id=attachment_id,
+        criterion_id=criterion_id,
+    )
 
 
 def _from_outside(tx: Tx, project_id: str, user_id: str) -> None:

@@ -66,6 +66,7 @@ TABLES = [
     "checks",
     "evidence",
     "submissions",
+    "unmet_criteria",
     "reviews",
     "review_verdicts",
     "review_items",
@@ -402,6 +403,10 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
         ),
         ("submissions", Rows("actions", where=f"{_OF_DONE} OR i % 50 = 0", values=claimed)),
         ("submissions", Rows("actions", 20, "a = 0", 20_000_000, values={**claimed, "number": "k + 2"})),
+        (
+            "unmet_criteria",
+            Rows("actions", where=_OF_DONE, values={"submission_id": _sql_id("submissions", "n")}),
+        ),
         ("reviews", Rows("actions", where=_OF_DONE, values=reviewed)),
         ("reviews", Rows("actions", 20, "a = 0", 20_000_000, values={**reviewed, "verdict": "'changes_requested'"})),
         (

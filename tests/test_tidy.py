@@ -45,7 +45,8 @@ THEMES = {
     "operations/access": "agents invites members oidc_session password_session removal sign_in token_life tokens",
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
-    "operations/building": "agent_sessions available_specs clarifications expired_claims fences published_criteria "
+    "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
+    "published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
@@ -60,7 +61,7 @@ THEMES = {
     "operations": "deleting fold",
     "operations/timeline": "event_visibility no_names_in_events sealing",
     "operations/webhooks": "leases webhooks",
-    "store/engine": "failover prepared_statements states_migration",
+    "store/engine": "failover prepared_statements states_migration submissions_migration",
     "store": "both event_about_migration faults order_check owners_migration statements",
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "at_once event_visibility events rights slow_readers",

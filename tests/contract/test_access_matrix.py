@@ -73,6 +73,8 @@ HOLDER_ONLY = {
     "update_progress",
     "upload_test_report",
 }
+# The same for agents; a person who is signed in may do it to every action.
+HOLDER_OR_PERSON = {"attach_evidence"}
 # Writes of agents that neither table decides: what is in review may be handed in again by its submitter.
 SUBMITTER_ONLY = {"resubmit_for_review"}
 # Where the example made from the types alone does not get as far as the objects.
@@ -378,6 +380,15 @@ def test_what_another_holds_is_theirs(scene, operation):
     assert scene.ask(scene.maker, operation.name, asking(operation, scene.own)).kind is not HeldByAnother
 
 
+@pytest.mark.parametrize("operation", sorted(HOLDER_OR_PERSON), indirect=True)
+def test_what_another_holds_is_theirs_and_for_people(scene, operation):
+    for actor in (scene.guest, *scene.sessions.values()):
+        if actor.role >= operation.role:
+            by_token = actor._replace(scopes=BUILDING_SCOPES)
+            assert scene.ask(by_token, operation.name, asking(operation, scene.own)).kind is HeldByAnother
+            assert scene.ask(actor, operation.name, asking(operation, scene.own)).kind is not HeldByAnother
+
+
 def test_what_protects_is_not_declared_too_low():
     """The cells above follow what an operation says of itself; this is what it must not say."""
     for operation in OPERATIONS:
@@ -397,7 +408,7 @@ def test_what_protects_is_not_declared_too_low():
 
 def test_the_tables_name_operations_that_exist_and_every_write_of_agents():
     assert set(OWN_RULE) | set(PARTICIPANTS_ONLY) | set(FILLED) <= set(BY_NAME)
-    decided = HOLDER_ONLY | SUBMITTER_ONLY | set(PARTICIPANTS_ONLY)
+    decided = HOLDER_ONLY | HOLDER_OR_PERSON | SUBMITTER_ONLY | set(PARTICIPANTS_ONLY)
     for operation in OPERATIONS:
         if operation.scope is Scope.BUILDS_WRITE:
             assert operation.name in decided, f"say in a table here who may {operation.name}"

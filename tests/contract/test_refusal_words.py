@@ -16,7 +16,7 @@ TOOLS = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if
 ONLY_AGENTS = {
     *("check_below_max_duration", "check_claimable", "_held_by_other_refusal", "not_held_refusal"),
     *(
-        "check_review_items_all_answered",
+        "check_review_items_are_open",
         "check_no_open_questions",
         "check_may_report_progress",
         "_check_running",

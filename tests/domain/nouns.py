@@ -4,7 +4,7 @@ from typing import Any
 
 from pendesk.domain.action import Action, ActionState
 from pendesk.domain.agent_session import UNKNOWN_ORIGIN, AgentSession, Relation
-from pendesk.domain.claim import ActionFacts, Claim, Claimant, ClaimState, HeldClaim
+from pendesk.domain.claim import ActionFacts, Claim, Claimant, ClaimState, ClaimTaker, HeldClaim
 from pendesk.domain.criterion import Evidence, EvidenceLevel
 from pendesk.domain.review import ReviewItem
 
@@ -89,20 +89,27 @@ def some_facts(action: Action | None = None, claim: Claim | None = None, **field
     return plain._replace(**fields)
 
 
-def a_claimant(**fields: Any) -> Claimant:
-    plain = Claimant(
+def a_taker(**fields: Any) -> ClaimTaker:
+    plain = ClaimTaker(
         user_id=ME,
         token_id=None,
         session_id=None,
         origin=UNKNOWN_ORIGIN,
         agent_model=None,
         take_over=False,
+        find_free=lambda: ["PEN-13"],
+    )
+    return plain._replace(**fields)
+
+
+def a_claimant(**fields: Any) -> Claimant:
+    plain = Claimant(
+        taker=a_taker(),
         published=True,
         participant=True,
         live_claims=0,
         prerequisites=[],
         find_held=lambda: [HeldClaim("PEN-3", "Codex")],
-        find_free=lambda: ["PEN-13"],
     )
     return plain._replace(**fields)
 

@@ -12,17 +12,20 @@ from pendesk.domain.claim_transitions import (
     release_claim_by_person,
     report_progress,
     resume_expired_lease,
+    take_rework,
 )
-from pendesk.domain.errors import AlreadyClaimed, RuleBroken
+from pendesk.domain.errors import AlreadyClaimed, HeldByAnother, HeldByYourOtherSession, RuleBroken
 from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.limits import Limits
-from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, an_action, some_facts
+from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, a_taker, an_action, some_facts
 
 LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
 
 
 def test_claiming_takes_the_next_fence_and_begins_the_lease():
-    claimed = claim_action(some_facts(an_action(fence=4)), a_claimant(agent_model="m"), "claim-9", 100, LIMITS)
+    claimed = claim_action(
+        some_facts(an_action(fence=4)), a_claimant(taker=a_taker(agent_model="m")), "claim-9", 100, LIMITS
+    )
     assert claimed.action == an_action(state=ActionState.IN_PROGRESS, fence=5, claim_id="claim-9", updated_at=100)
     claim = claimed.claim
     assert (claim.user_id, claim.fence, claim.state, claim.agent_model) == (ME, 5, ClaimState.ACTIVE, "m")
@@ -93,17 +96,59 @@ def test_another_thread_of_the_same_session_does_not_get_the_same_claim():
 
 
 def test_a_claim_is_held_by_the_session_that_took_it():
-    claimant = a_claimant(session_id="session-1", origin=CallOrigin(thread="thread-1", tool_use_id="toolu_1"))
-    claim = claim_action(some_facts(), claimant, "claim-9", 100, LIMITS).claim
+    taker = a_taker(session_id="session-1", origin=CallOrigin(thread="thread-1", tool_use_id="toolu_1"))
+    claim = claim_action(some_facts(), a_claimant(taker=taker), "claim-9", 100, LIMITS).claim
     assert (claim.session_id, claim.thread_id, claim.tool_use_id) == ("session-1", "thread-1", "toolu_1")
 
 
 def test_taking_over_ends_the_live_claim_and_is_said_in_the_event():
     action, held = an_action(state=ActionState.IN_PROGRESS, fence=1), a_claim(expires_at=200)
     facts = some_facts(action, held, relation=Relation.OTHER_SESSION)
-    claimed = claim_action(facts, a_claimant(take_over=True), "claim-9", 100, LIMITS)
+    claimed = claim_action(facts, a_claimant(taker=a_taker(take_over=True)), "claim-9", 100, LIMITS)
     assert claimed.ended_claim == held._replace(state=ClaimState.LOST, ended_at=100)
     assert (claimed.claim.fence, event_data_to_wire(claimed.event)["takenOver"]) == (2, True)
+
+
+# Requested changes
+
+
+def rework(claim=None, **facts):
+    action = an_action(state=ActionState.CHANGES_REQUESTED, fence=1, claim_id="claim-1")
+    return some_facts(action, claim or a_claim(state=ClaimState.SUBMITTED, ended_at=50), **facts)
+
+
+@pytest.mark.parametrize("relation", [Relation.SAME, Relation.UNKNOWN])
+def test_the_session_that_submitted_has_its_claim_back_and_the_state_stays(relation):
+    taken = take_rework(rework(relation=relation), a_taker(), "claim-9", 100, LIMITS)
+    assert (taken.claim.id, taken.claim.fence, taken.claim.state) == ("claim-1", 1, ClaimState.ACTIVE)
+    assert (taken.claim.expires_at, taken.claim.ended_at, taken.ended_claim) == (6_100, None, None)
+    assert taken.action.state == ActionState.CHANGES_REQUESTED
+    wire = event_data_to_wire(taken.event)
+    assert (wire["before"], wire["after"]) == ("changes_requested", "changes_requested")
+
+
+def test_another_session_of_the_submitters_user_gets_a_claim_of_its_own():
+    taken = take_rework(rework(relation=Relation.OTHER_SESSION), a_taker(session_id="s-2"), "claim-9", 100, LIMITS)
+    assert (taken.claim.id, taken.claim.fence, taken.claim.session_id) == ("claim-9", 2, "s-2")
+    assert taken.action.claim_id == "claim-9"
+
+
+def test_a_second_session_is_refused_while_the_first_works_on_the_changes():
+    held = a_claim(expires_at=200)
+    with pytest.raises(HeldByYourOtherSession):
+        take_rework(rework(held, relation=Relation.OTHER_SESSION), a_taker(), "claim-9", 100, LIMITS)
+    lost = take_rework(rework(held, relation=Relation.OTHER_SESSION), a_taker(), "claim-9", 200, LIMITS)
+    assert lost.ended_claim == held._replace(state=ClaimState.LOST, ended_at=200)
+
+
+def test_requested_changes_are_not_for_another_user():
+    with pytest.raises(HeldByAnother, match="A person may hand it to another agent"):
+        take_rework(rework(relation=Relation.OTHER_USER), a_taker(), "claim-9", 100, LIMITS)
+
+
+def test_a_person_hands_requested_changes_to_another_agent():
+    released = release_claim_by_person(rework(), 100, None)
+    assert (released.action.state, released.claim.state) == (ActionState.TODO, ClaimState.RELEASED)
 
 
 def test_resuming_needs_a_free_slot_and_a_life_below_the_cap():

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.limits import MIRROR_BYTES, MIRROR_TEXT_CHARS
 from pendesk.domain.mirror import ByteBudget, MirroredAction, assemble_project_mirror
 from pendesk.domain.project import Project
@@ -11,7 +12,7 @@ PROJECT = Project("p", "PEN", "Pendesk", "A work server", "active", None, 3, 1, 
 
 
 def shown(number, label="Do it"):
-    return MirroredAction(number, label, "backend", "todo", "Sign in", 1, 2)
+    return MirroredAction(number, label, "backend", "todo", "Sign in", CriteriaCounts(total=2, confirmed=1))
 
 
 def test_edges_to_what_is_not_shown_are_left_out():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.action import CHANGES_REQUESTED, ActionState, has_changes_requested
+from pendesk.domain.action import ActionState
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.criterion import EvidenceLevel
 from pendesk.domain.errors import Conflict, RuleBroken
@@ -12,7 +12,9 @@ from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict,
 from pendesk.domain.review_transitions import apply_review, resubmit_action, submit_action
 from tests.domain.nouns import ME, OTHER, a_claim, an_action, some_evidence
 
-SUBMISSION = Submission("submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50)
+SUBMISSION = Submission(
+    "submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50, "main"
+)
 WORKING = an_action(state=ActionState.IN_PROGRESS)
 IN_REVIEW = an_action(state=ActionState.IN_REVIEW)
 NOTHING = AddedEvidence(EvidenceLevel.CLAIMED, [])
@@ -26,22 +28,31 @@ def test_submitting_locks_the_action_and_frees_the_slot():
     shown = AddedEvidence(
         EvidenceLevel.CLAIMED, [some_evidence(), some_evidence(criterion_id="c2", stale_reason="reworded")]
     )
-    submitted = submit_action(WORKING, a_claim(), SUBMISSION, shown, 100)
+    submitted = submit_action(WORKING, a_claim(), SUBMISSION, ["c3"], shown, 100)
     assert submitted.action == an_action(state=ActionState.IN_REVIEW, updated_at=100)
     assert (submitted.claim.state, submitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
     assert (submitted.event.kind, submitted.event.object_id) == ("action.submitted", "submission-1")
     assert event_data_to_wire(submitted.event)["claimId"] == "claim-1"
     added = {"level": "claimed", "criterionIds": ["criterion-1", "c2"], "staleIds": ["c2"]}
     assert event_data_to_wire(submitted.event)["evidenceAdded"] == added
+    assert event_data_to_wire(submitted.event)["unmet"] == ["c3"]
 
 
-def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
+def test_resubmitting_requested_changes_ends_their_claim_and_waits_for_the_next_review():
+    action = IN_REVIEW._replace(state=ActionState.CHANGES_REQUESTED)
+    resubmitted = resubmit_action(action, a_claim(), SUBMISSION, [], NOTHING, 100)
+    assert resubmitted.action.state == ActionState.IN_REVIEW
+    assert (resubmitted.claim.state, resubmitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
+    wire = event_data_to_wire(resubmitted.event)
+    assert (wire["before"], wire["after"], wire["claimId"]) == ("changes_requested", "in_review", "claim-1")
+    assert "evidenceAdded" not in wire
+
+
+def test_resubmitting_what_waits_for_its_review_leaves_the_claim():
     claim = a_claim(state=ClaimState.SUBMITTED, ended_at=50)
-    action = IN_REVIEW._replace(state_reason=CHANGES_REQUESTED)
-    resubmitted = resubmit_action(action, claim, SUBMISSION, NOTHING, 100)
-    assert not has_changes_requested(resubmitted.action)
+    resubmitted = resubmit_action(IN_REVIEW, claim, SUBMISSION, [], NOTHING, 100)
     assert resubmitted.claim == claim
-    assert "evidenceAdded" not in event_data_to_wire(resubmitted.event)
+    assert "claimId" not in event_data_to_wire(resubmitted.event)
 
 
 def test_approving_ends_both_the_action_and_its_claim():
@@ -56,10 +67,10 @@ def test_approving_ends_both_the_action_and_its_claim():
     assert event_data_to_wire(reviewed.event)["verdicts"] == [{"criterionId": "c1", "verdict": "confirmed"}]
 
 
-def test_requesting_changes_leaves_it_in_review_with_its_submitter():
+def test_requesting_changes_leaves_it_with_its_submitter():
     claim = a_claim(state=ClaimState.SUBMITTED)
     reviewed = apply_review(IN_REVIEW, claim, judged(Verdict.CHANGES_REQUESTED), {}, NOTHING, 100)
-    assert has_changes_requested(reviewed.action)
+    assert reviewed.action.state == ActionState.CHANGES_REQUESTED
     assert reviewed.claim == claim
 
 

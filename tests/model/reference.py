@@ -25,6 +25,10 @@ class Refused(Exception):
         self.late = late
 
 
+def last_of(words: list[str], *kinds: str) -> str | None:
+    return next((word for word in reversed(words) if word in kinds), None)
+
+
 @dataclass
 class Claim:
     user: str
@@ -41,12 +45,15 @@ class Action:
     criteria: list[str]
     needs: list[int] = field(default_factory=list)
     state: str = "todo"
-    sent_back: bool = False
     claims: list[Claim] = field(default_factory=list)
     questions: list[bool] = field(default_factory=list)  # answered?
     submissions: int = 0
     reviewed: int = 0
     items: list[bool] = field(default_factory=list)  # of the newest review: disposed of?
+    words: list[list[str]] = field(default_factory=list)  # of each criterion: results and verdicts, in order
+
+    def __post_init__(self) -> None:
+        self.words = [[] for _ in self.criteria]
 
     @property
     def fence(self) -> int:
@@ -113,25 +120,34 @@ class Reference:
         if self.now - claim.renewed_at >= RENEWAL_GRAIN and self.is_live(claim):
             self._renew(claim)
 
-    def _resume_if_possible(self, claim: Claim) -> None:
-        if claim.state != "active" or self.is_live(claim):
+    def _resume_if_possible(self, number: int, claim: Claim) -> None:
+        if claim.state != "active" or self.is_live(claim) or self.actions[number].state == "changes_requested":
             return
         with contextlib.suppress(Refused):
             self._resume(claim)
 
-    def _hold(self, user: str, number: int, fence: int | None, after_review: bool = False, kept: bool = True) -> Claim:
+    def _take_rework(self, claim: Claim) -> None:
+        """Requested changes: whoever submitted has their claim back, however many they hold."""
+        claim.state, claim.taken_at = "active", self.now
+        self._renew(claim)
+        self.events.append("action.claimed")
+
+    def _hold(self, user: str, number: int, fence: int | None, kept: bool = True) -> Claim:
         """The user's claim on the action. `fence` says which claim they name; `kept`: a late report stays."""
         action = self.actions[number]
         claim = action.last
         named = claim is not None and fence in (None, claim.fence)
         mine = claim is not None and claim.user == user
+        if claim is not None and action.state == "changes_requested":
+            if not mine:
+                raise Refused("held_by_another")
+            if named and not self.is_live(claim):
+                self._take_rework(claim)
         if claim is not None and mine and named:
             if claim.state == "active":
                 self._resume(claim)
                 return claim
             if action.state == "in_review":
-                if after_review and action.sent_back:
-                    return claim
                 raise Refused("in_review")
         taken = claim is not None and claim.state == "active"
         if any(each.user == user for each in action.claims) and (taken or fence is not None):
@@ -142,6 +158,11 @@ class Reference:
 
     def claim(self, user: str, number: int) -> None:
         action, claim = self.actions[number], self.actions[number].last
+        if action.state == "changes_requested" and claim is not None and not self.is_live(claim):
+            if claim.user != user:
+                raise Refused("held_by_another")
+            self._take_rework(claim)
+            return
         if claim is not None and claim.state == "active" and claim.user == user:
             if self.now < claim.taken_at + LEASE_CAP:
                 self._resume(claim)
@@ -188,26 +209,27 @@ class Reference:
         action, claim = self.actions[number], self.actions[number].last
         if claim is not None and claim.user == user and claim.state in ("active", "submitted"):
             self._advance(number, list(range(len(action.criteria))), "seen")
-            self._resume_if_possible(claim)
+            self._resume_if_possible(number, claim)
             self._sign_of_life(claim)
 
     def commit(self, user: str, number: int, fence: int | None, criteria: list[int]) -> None:
-        claim = self._hold(user, number, fence, after_review=True)
+        claim = self._hold(user, number, fence)
         self._check_known(number, criteria)
         self.events.append("commit.reported")
         self._advance(number, criteria, "implemented")
         self._sign_of_life(claim)
 
     def test_result(self, user: str, number: int, fence: int | None, criterion: int, outcome: str) -> None:
-        claim = self._hold(user, number, fence, after_review=True)
+        claim = self._hold(user, number, fence)
         self._check_known(number, [criterion])
         self.events.append("test.reported")
+        self.actions[number].words[criterion].append(outcome)
         if outcome == "passed":
             self._advance(number, [criterion], "validated")
         self._sign_of_life(claim)
 
     def ask(self, user: str, number: int, fence: int | None) -> None:
-        claim = self._hold(user, number, fence, after_review=True)
+        claim = self._hold(user, number, fence)
         self.actions[number].questions.append(False)
         self._sign_of_life(claim)
         self.events.append("clarification.asked")
@@ -218,36 +240,40 @@ class Reference:
             raise Refused("held_by_another")
         self._answer(number, question)
         if claim is not None and claim.user == user:
-            self._resume_if_possible(claim)
+            self._resume_if_possible(number, claim)
             self._sign_of_life(claim)
 
     def submit(self, user: str, number: int, fence: int | None, criteria: list[int]) -> None:
         claim = self._hold(user, number, fence)
+        if self.actions[number].state == "changes_requested":
+            raise Refused("changes_requested")
         self._hand_over(number, criteria, "action.submitted")
         claim.state = "submitted"
         self.actions[number].state = "in_review"
 
     def resubmit(self, user: str, number: int, fence: int | None, criteria: list[int], disposed: list[int]) -> None:
         action, claim = self.actions[number], self.actions[number].last
-        if action.state != "in_review" or claim is None:
+        if action.state == "changes_requested":
+            claim = self._hold(user, number, fence)
+        elif action.state != "in_review" or claim is None:
             raise Refused("not_in_review")
-        if claim.user != user:
+        elif claim.user != user:
             raise Refused("held_by_another")
-        if fence not in (None, claim.fence):
+        elif fence not in (None, claim.fence):
             raise Refused("claim_lost", late=True)
         if any(each >= len(action.items) or action.items[each] for each in disposed):
             raise Refused("unknown_review_item")
-        if any(not done and each not in disposed for each, done in enumerate(action.items)):
-            raise Refused("dispositions_missing")
         self._hand_over(number, criteria, "action.resubmitted")
-        action.items = [True for _ in action.items]
-        action.sent_back = False
+        action.items = [done or each in disposed for each, done in enumerate(action.items)]
+        claim.state, action.state = "submitted", "in_review"
 
     def _hand_over(self, number: int, criteria: list[int], kind: str) -> None:
         action = self.actions[number]
         if not all(action.questions):
             raise Refused("open_clarifications")
         self._check_known(number, criteria)
+        if any(last_of(words, "failed", "passed", "confirmed") == "failed" for words in action.words):
+            raise Refused("criteria_failing")
         action.submissions += 1
         self.events.append(kind)
         self._advance(number, criteria, "validated")
@@ -269,7 +295,7 @@ class Reference:
 
     def review(self, number: int, verdict: str, verdicts: dict[int, str], items: int) -> None:
         action = self.actions[number]
-        if action.state != "in_review":
+        if action.state not in ("in_review", "changes_requested"):
             raise Refused("not_in_review")
         if action.reviewed == action.submissions:
             raise Refused("already_reviewed")
@@ -277,15 +303,19 @@ class Reference:
         rejected = [each for each, word in verdicts.items() if word == "rejected"]
         if verdict == "approved":
             silent = [
-                each for each, status in enumerate(action.criteria) if each not in verdicts and status != "confirmed"
+                each
+                for each, words in enumerate(action.words)
+                if each not in verdicts and last_of(words, "failed", "rejected", "confirmed") != "confirmed"
             ]
             if rejected or silent:
                 raise Refused("criteria_not_confirmed")
+        for each, word in verdicts.items():
+            action.words[each].append(word)
         action.reviewed = action.submissions
-        action.sent_back = verdict == "changes_requested"
-        action.items = [False] * (items + len(rejected)) if action.sent_back else []
-        if not action.sent_back:
-            action.state = "done"
+        sent_back = verdict == "changes_requested"
+        action.items = [False] * (items + len(rejected)) if sent_back else []
+        action.state = "changes_requested" if sent_back else "done"
+        if not sent_back:
             assert action.last is not None
             action.last.state = "done"
         self.events.append("action.reviewed")
@@ -297,7 +327,8 @@ class Reference:
 
     def take_away(self, number: int) -> None:
         claim = self.actions[number].last
-        if claim is None or claim.state != "active":
+        rework = self.actions[number].state == "changes_requested"
+        if claim is None or not (claim.state == "active" or rework):
             raise Refused("not_claimed")
         self._put_back(number, claim)
 

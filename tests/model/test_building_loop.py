@@ -224,7 +224,8 @@ class BuildingLoop(RuleBasedStateMachine):
         answer = self._do(actor, "claim_action", asked, choice.key, "claim", actor.user_id, number)
         if answer is None:
             return
-        assert answer["status"] == "started"
+        rework = self.reference.actions[number].state == "changes_requested"
+        assert answer["status"] == ("in-review" if rework else "started")
         assert answer["claimedBy"] == actor.user_id
         if answer["claim"]["fence"] > fence:
             self.claim_ids[number].append(answer["claim"]["id"])
@@ -259,7 +260,7 @@ class BuildingLoop(RuleBasedStateMachine):
             assert ("advisory" in answer) == (last.build != self.reference.build)
 
     def report_commit(self, choice: Choice) -> None:
-        number = self._aim(choice, "in_progress", "in_review")
+        number = self._aim(choice, "in_progress", "in_review", "changes_requested")
         actor, (fence, named) = self._who(choice.person, number), self._named(choice, number)
         asked = {
             "action_pid": self._pid(number),
@@ -272,7 +273,7 @@ class BuildingLoop(RuleBasedStateMachine):
         self._do(actor, "report_commit", asked, choice.key, "commit", *args)
 
     def report_test_result(self, choice: Choice) -> None:
-        number = self._aim(choice, "in_progress", "in_review")
+        number = self._aim(choice, "in_progress", "in_review", "changes_requested")
         actor, (fence, named) = self._who(choice.person, number), self._named(choice, number)
         criterion = choice.criteria[-1]
         asked = {
@@ -285,7 +286,7 @@ class BuildingLoop(RuleBasedStateMachine):
         self._do(actor, "report_test_result", asked, choice.key, "test_result", *args)
 
     def request_clarification(self, choice: Choice) -> None:
-        number = self._aim(choice, "in_progress", "in_review")
+        number = self._aim(choice, "in_progress", "in_review", "changes_requested")
         actor, (fence, named) = self._who(choice.person, number), self._named(choice, number)
         asked = {"action_pid": self._pid(number), "question": "Which colour?", **named}
         answer = self._do(actor, "request_clarification", asked, choice.key, "ask", actor.user_id, number, fence)
@@ -313,7 +314,7 @@ class BuildingLoop(RuleBasedStateMachine):
         self._do(actor, "submit_for_review", asked, choice.key, "submit", *args)
 
     def resubmit_for_review(self, choice: Choice) -> None:
-        number = self._aim(choice, "in_review")
+        number = self._aim(choice, "in_review", "changes_requested")
         actor, (fence, named) = self._who(choice.person, number), self._named(choice, number)
         disposed = [each for each, done in enumerate(self.reference.actions[number].items) if not done]
         disposed = disposed[choice.outcome == "failed" :]  # then one is left out
@@ -352,7 +353,7 @@ class BuildingLoop(RuleBasedStateMachine):
         self._do(self.author, "answer_question", asked, False, "answer", number, question)
 
     def review_action(self, choice: Choice) -> None:
-        number = self._aim(choice, "in_review")
+        number = self._aim(choice, "in_review", "changes_requested")
         verdicts = dict.fromkeys(range(choice.judged), choice.word)
         items = choice.number % 3
         asked = {
@@ -366,7 +367,7 @@ class BuildingLoop(RuleBasedStateMachine):
             "items": [{"text": f"Change {each}"} for each in range(items)],
         }
         answer = self._do(self.author, "review_action", asked, False, "review", number, choice.verdict, verdicts, items)
-        if answer is not None and self.reference.actions[number].sent_back:
+        if answer is not None and self.reference.actions[number].state == "changes_requested":
             brief = self.runner.run(self.desk.call(self.author, "get_action_brief", action_pid=self._pid(number)))
             self.items[number] = [item["id"] for item in brief["review"]["items"]]
             assert len(self.items[number]) == len(self.reference.actions[number].items)
@@ -408,8 +409,7 @@ class BuildingLoop(RuleBasedStateMachine):
         assert now["kinds"] == kinds
         for number, action in enumerate(self.reference.actions):
             pid = self._pid(number)
-            reason = "changes_requested" if action.sent_back and action.state == "in_review" else None
-            reason = MESSAGE if action.state == "wont_do" else reason
+            reason = MESSAGE if action.state == "wont_do" else None
             assert now["actions"][pid] == (action.state, reason, action.fence), f"action {number}"
             assert [now["criteria"][each] for each in self.actions[number]["criteria"]] == action.criteria
             claims = [(claim.user, claim.fence, claim.state, claim.expires_at) for claim in action.claims]

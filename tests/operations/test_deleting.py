@@ -162,7 +162,17 @@ async def test_a_project_is_deleted_in_two_steps_with_everything_in_it(desk):
 OF_PROJECTS = [
     *("projects", "goals", "specs", "participants", "plans", "actions", "criteria", "edges", "builds", "build_actions"),
     *("claims", "clarifications", "commits", "commit_actions", "commit_criteria", "test_results", "checks", "evidence"),
-    *("submissions", "reviews", "review_verdicts", "review_items", "documents", "notes", "comments", "agent_runs"),
+    *(
+        "submissions",
+        "unmet_criteria",
+        "reviews",
+        "review_verdicts",
+        "review_items",
+        "documents",
+        "notes",
+        "comments",
+        "agent_runs",
+    ),
     *("attachments", "shares", "inbox_items", "github_webhooks", "pull_requests", "search_texts", "publications"),
     "revisions",
 ]

@@ -63,12 +63,12 @@ async def test_a_build_from_claim_to_approval(desk, ada, bea):
     verdicts = [{"criterionId": ids[0], "verdict": "confirmed"}, {"criterionId": ids[1], "verdict": "rejected"}]
     changes = {"verdict": "changes_requested", "summary": "Almost.", "verdicts": verdicts}
     await desk.call(ada, "review_action", **ref, **changes)
-    assert (await check_fold(desk))[action["pid"]].changes_requested
+    assert (await check_fold(desk))[action["pid"]].state == ActionState.CHANGES_REQUESTED
     brief = await desk.call(bea, "get_action_brief", **ref)
     fixed = [{"itemId": item["id"], "disposition": "fixed", "note": "Now."} for item in brief["review"]["items"]]
     again = {"pr_url": PR, "summary": "Now.", "dispositions": fixed}
     await desk.call(bea, "resubmit_for_review", **ref, **again)
-    assert not (await check_fold(desk))[action["pid"]].changes_requested
+    assert (await check_fold(desk))[action["pid"]].state == ActionState.IN_REVIEW
     confirmed = [{"criterionId": ident, "verdict": "confirmed"} for ident in ids]
     await desk.call(ada, "review_action", **ref, verdict="approved", summary="Good.", verdicts=confirmed)
     folded = await check_fold(desk)

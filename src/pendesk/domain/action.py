@@ -1,5 +1,6 @@
 """An action: one claimable unit of work. A task of the planning tools is the same record."""
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -16,15 +17,26 @@ class ActionState(StrEnum):
     TODO = "todo"
     IN_PROGRESS = "in_progress"
     IN_REVIEW = "in_review"
+    CHANGES_REQUESTED = "changes_requested"
     DONE = "done"
     WONT_DO = "wont_do"
 
 
-# The reason of an action that is in review because a person requested changes.
-CHANGES_REQUESTED = "changes_requested"
+class TaskStatus(StrEnum):
+    """The words of the planning tools, for which requested changes are part of the review."""
+
+    BACKLOG = "backlog"
+    SCOPE = "scope"
+    TODO = "todo"
+    IN_PROGRESS = "in_progress"
+    IN_REVIEW = "in_review"
+    DONE = "done"
+    WONT_DO = "wont_do"
+
 
 NOT_READY = (ActionState.BACKLOG, ActionState.SCOPE)
-WITH_AGENT = (ActionState.IN_PROGRESS, ActionState.IN_REVIEW)
+SUBMITTED = (ActionState.IN_REVIEW, ActionState.CHANGES_REQUESTED)
+WITH_AGENT = (ActionState.IN_PROGRESS, *SUBMITTED)
 CLOSED = (ActionState.DONE, ActionState.WONT_DO)
 
 # The words the building tools use. What has none is not visible to them.
@@ -32,6 +44,7 @@ BUILDING_WORDS = {
     ActionState.TODO: "not-started",
     ActionState.IN_PROGRESS: "started",
     ActionState.IN_REVIEW: "in-review",
+    ActionState.CHANGES_REQUESTED: "in-review",
     ActionState.DONE: "complete",
     ActionState.WONT_DO: "wont-do",
 }
@@ -43,6 +56,7 @@ MOVES: dict[ActionState, tuple[ActionState, ...]] = {
     ActionState.TODO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.DONE, ActionState.WONT_DO),
     ActionState.IN_PROGRESS: (),
     ActionState.IN_REVIEW: (),
+    ActionState.CHANGES_REQUESTED: (),
     ActionState.DONE: (ActionState.TODO,),
     ActionState.WONT_DO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.TODO),
 }
@@ -52,10 +66,12 @@ BY_OTHERS = {
     ActionState.IN_PROGRESS: "An agent that works on it claims it (claim_action); without a claim, leave it in todo, "
     "report the work with start_agent_run and set it done at the end.",
     ActionState.IN_REVIEW: "Its holder submits it with submit_for_review.",
+    ActionState.CHANGES_REQUESTED: "A person requests changes in a review.",
 }
 BY_OTHERS_PERSON = {
     ActionState.IN_PROGRESS: "It is in progress once someone claims it.",
     ActionState.IN_REVIEW: "It is in review once its holder submits it.",
+    ActionState.CHANGES_REQUESTED: "Request changes in its review.",
     ActionState.DONE: "Move it to To do first.",
 }
 
@@ -93,16 +109,26 @@ def status_for_agents(state: ActionState) -> str:
     return BUILDING_WORDS.get(state, BUILDING_WORDS[ActionState.TODO])
 
 
+def status_of_task(state: ActionState) -> TaskStatus:
+    return TaskStatus.IN_REVIEW if state == ActionState.CHANGES_REQUESTED else TaskStatus(state)
+
+
+def task_counts_by_status(counts_by_state: Mapping[str, int]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for state, count in counts_by_state.items():
+        counts[status_of_task(ActionState(state))] += count
+    return dict(counts)
+
+
+def states_of_task_status(status: TaskStatus) -> list[ActionState]:
+    return [state for state in ActionState if status_of_task(state) == status]
+
+
 def action_event(
     action: Action, kind: EventKind, data: EventData | Mapping[str, Any], object_id: str | None = None
 ) -> Event:
     """An event on the timeline of the action; without `object_id` it is about the action itself."""
     return Event(kind, object_id or action.id, action.project_id, action.spec_id, action.id, data)
-
-
-def has_changes_requested(action: Action) -> bool:
-    """In review, and with its submitter again."""
-    return action.state == ActionState.IN_REVIEW and action.state_reason == CHANGES_REQUESTED
 
 
 def check_may_move_to_other_plan(action_ref: str, state: ActionState) -> None:

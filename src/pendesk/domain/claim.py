@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, has_changes_requested, ref_code
+from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
 from pendesk.domain.errors import HeldByAnother, NotParticipant, RuleBroken
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
@@ -115,12 +115,8 @@ class HeldClaim(NamedTuple):
     holder: str
 
 
-class Claimant(NamedTuple):
-    """Who wants to claim an action, and what decides whether they may.
-
-    `live_claims` are those of the user, without one that is taken over. What only a refusal says is found when it does:
-    `find_held` those claims, `find_free` the refs of what may be claimed instead.
-    """
+class ClaimTaker(NamedTuple):
+    """Whose a claim will be. `find_free` finds the refs of what may be claimed instead, for a refusal that says it."""
 
     user_id: str
     token_id: str | None
@@ -128,12 +124,21 @@ class Claimant(NamedTuple):
     origin: CallOrigin
     agent_model: str | None
     take_over: bool
+    find_free: Callable[[], list[str]]
+
+
+class Claimant(NamedTuple):
+    """Who wants to claim an action, and what decides whether they may.
+
+    `live_claims` are those of the user, without one that is taken over; `find_held` finds them for a refusal.
+    """
+
+    taker: ClaimTaker
     published: bool
     participant: bool
     live_claims: int
     prerequisites: list[Prerequisite]
     find_held: Callable[[], list[HeldClaim]]
-    find_free: Callable[[], list[str]]
 
 
 def claim_liveness(claim: Claim, now: int) -> Pulse:
@@ -206,11 +211,7 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
             f"You are not a participant of {ref}'s spec. Ask a member who can edit the spec to add you."
         )
     if action.state == ActionState.IN_REVIEW:
-        raise RuleBroken(
-            f"{ref} is in review. If you submitted it and the review requests changes, get_action_brief has them: make "
-            "them, then resubmit_for_review. Otherwise pick another action.",
-            code="not_claimable",
-        )
+        raise RuleBroken(f"{ref} is in review by a person. Claim another action.", code="not_claimable")
     if action.state not in (ActionState.TODO, ActionState.IN_PROGRESS):
         raise RuleBroken(
             f"{ref} is {BUILDING_WORDS.get(action.state, action.state)} and cannot be claimed. "
@@ -241,21 +242,26 @@ def stands_in_the_way(facts: ActionFacts, take_over: bool, now: int) -> bool:
     return has_live_lease(facts.claim, now) and (facts.relation == Relation.OTHER_USER or not take_over)
 
 
-def is_writable_by_caller(
-    facts: ActionFacts, claim_id: str | None, *, allow_after_review: bool = False, any_session: bool = False
-) -> bool:
+def is_writable_by_caller(facts: ActionFacts, claim_id: str | None, *, any_session: bool = False) -> bool:
     """The caller's claim, live or expired. Who names a claim of their user by its id has it from its session.
 
-    With `allow_after_review` the submitter may go on reporting once changes were requested, although it has ended.
-    With `any_session` so may every session of the holder's user.
+    With `any_session` every session of the holder's user may write.
     """
     claim = facts.claim
-    if claim is None or facts.relation == Relation.OTHER_USER:
+    held = is_held_even_if_expired(claim) or (any_session and facts.action.state == ActionState.CHANGES_REQUESTED)
+    if claim is None or facts.relation == Relation.OTHER_USER or not held:
         return False
-    if not is_held_even_if_expired(claim) and not (allow_after_review and has_changes_requested(facts.action)):
-        return False
-    lenient = any_session or facts.is_callers or has_changes_requested(facts.action)
-    return claim_id == claim.id or (claim_id is None and lenient)
+    return claim_id == claim.id or (claim_id is None and (any_session or facts.is_callers))
+
+
+def is_open_rework(facts: ActionFacts, now: int) -> bool:
+    """Changes were requested of the caller's user, and none of their sessions works on them now."""
+    return (
+        facts.action.state == ActionState.CHANGES_REQUESTED
+        and facts.claim is not None
+        and facts.relation != Relation.OTHER_USER
+        and not has_live_lease(facts.claim, now)
+    )
 
 
 def check_may_relay_answer(facts: ActionFacts, now: int) -> None:

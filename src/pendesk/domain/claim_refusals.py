@@ -98,6 +98,8 @@ def not_held_refusal(
 ) -> Refusal:
     """Writing about what the caller does not hold."""
     claim, ref, taken = facts.claim, facts.ref, is_held_even_if_expired(facts.claim)
+    if facts.action.state == ActionState.CHANGES_REQUESTED and facts.relation == Relation.OTHER_USER:
+        return changes_requested_of_other_refusal(facts)
     mine_ended = claim is not None and facts.relation != Relation.OTHER_USER and claim_id in (None, claim.id)
     if facts.action.state == ActionState.IN_REVIEW and mine_ended:
         return RuleBroken(
@@ -142,6 +144,22 @@ def require_resubmittable_claim(
     if claim_id not in (None, claim.id):
         raise not_held_refusal(facts, claim_id, True, late_report_event, now, limits)
     return claim
+
+
+def changes_requested_of_other_refusal(facts: ActionFacts) -> Refusal:
+    return HeldByAnother(
+        f"A reviewer requested changes of {facts.ref}, which {facts.holder_label} submitted; they work on it. A person "
+        "may hand it to another agent. Claim another action.",
+        holder=facts.holder_label,
+    )
+
+
+def check_not_rework(facts: ActionFacts) -> None:
+    if facts.action.state == ActionState.CHANGES_REQUESTED:
+        raise RuleBroken(
+            f"{facts.ref} was submitted before, and a reviewer requested changes. Use resubmit_for_review.",
+            code="changes_requested",
+        )
 
 
 def _held_by_thread_refusal(facts: ActionFacts, claim: Claim, free_refs: list[str]) -> Refusal:

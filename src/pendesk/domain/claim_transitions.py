@@ -12,6 +12,7 @@ from pendesk.domain.claim import (
     Claim,
     Claimant,
     ClaimState,
+    ClaimTaker,
     check_below_max_duration,
     check_claimable,
     has_live_lease,
@@ -19,7 +20,12 @@ from pendesk.domain.claim import (
     is_held_even_if_expired,
     lease_expiry,
 )
-from pendesk.domain.claim_refusals import FindHeld, check_claim_limit, check_not_held_by_other
+from pendesk.domain.claim_refusals import (
+    FindHeld,
+    changes_requested_of_other_refusal,
+    check_claim_limit,
+    check_not_held_by_other,
+)
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData
@@ -53,37 +59,54 @@ def can_reuse_claim(facts: ActionFacts, claim_id: str | None, origin: CallOrigin
 
 def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, limits: Limits) -> ClaimResult:
     """Take the lease. An expired claim of another, or the caller's own past its cap, is lost by it."""
-    check_not_held_by_other(facts, claimant.take_over, now, limits, claimant.find_free)
+    check_not_held_by_other(facts, claimant.taker.take_over, now, limits, claimant.taker.find_free)
     check_claimable(facts, claimant)
     check_claim_limit(claimant.live_claims, limits, claimant.find_held)
-    action, claim = facts.action, _new_claim(facts, claimant, claim_id, now, limits)
-    lost = (
-        _end_claim(facts.claim, ClaimState.LOST, now)
-        if facts.claim is not None and is_held_even_if_expired(facts.claim)
-        else None
-    )
-    claimed = action._replace(
-        state=ActionState.IN_PROGRESS, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now
-    )
+    claim, before = _new_claim(facts, claimant.taker, claim_id, now, limits), facts.claim
+    ended = _end_claim(before, ClaimState.LOST, now) if before is not None and is_held_even_if_expired(before) else None
+    return _claimed(facts, claim, ended, now, taken_over=has_live_lease(before, now))
+
+
+def take_rework(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, limits: Limits) -> ClaimResult:
+    """Requested changes are claimed by any session of who submitted, whatever else their user holds.
+
+    The session that had it last has its claim back, with its id and fence; another gets one of its own.
+    """
+    before = facts.claim
+    if before is None or facts.relation == Relation.OTHER_USER:
+        raise changes_requested_of_other_refusal(facts)
+    check_not_held_by_other(facts, taker.take_over, now, limits, taker.find_free)
+    if facts.is_callers:
+        claim = renew_lease(before._replace(state=ClaimState.ACTIVE, taken_at=now, ended_at=None), now, limits)
+        return _claimed(facts, claim, None, now, taken_over=False)
+    claim = _new_claim(facts, taker, claim_id, now, limits)
+    ended = _end_claim(before, ClaimState.LOST, now) if is_held_even_if_expired(before) else None
+    return _claimed(facts, claim, ended, now, taken_over=has_live_lease(before, now))
+
+
+def _claimed(facts: ActionFacts, claim: Claim, ended: Claim | None, now: int, *, taken_over: bool) -> ClaimResult:
+    action = facts.action
+    state = ActionState.CHANGES_REQUESTED if action.state == ActionState.CHANGES_REQUESTED else ActionState.IN_PROGRESS
+    claimed = action._replace(state=state, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now)
     event_data = ActionClaimedData(
         before=action.state,
         after=claimed.state,
         fence=claim.fence,
-        taken_from=lost.user_id if lost else None,
-        lost_claim_id=lost.id if lost else None,
-        taken_over=(claimant.take_over and has_live_lease(facts.claim, now)) or None,
+        taken_from=ended.user_id if ended else None,
+        lost_claim_id=ended.id if ended else None,
+        taken_over=taken_over or None,
     )
-    return ClaimResult(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
+    return ClaimResult(claimed, claim, ended, action_event(action, "action.claimed", event_data, claim.id))
 
 
-def _new_claim(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, limits: Limits) -> Claim:
+def _new_claim(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, limits: Limits) -> Claim:
     action = facts.action
     return Claim(
         id=claim_id,
         action_id=action.id,
-        user_id=claimant.user_id,
-        token_id=claimant.token_id,
-        agent_model=claimant.agent_model,
+        user_id=taker.user_id,
+        token_id=taker.token_id,
+        agent_model=taker.agent_model,
         fence=action.fence + 1,
         build_id=facts.build_id,
         state=ClaimState.ACTIVE,
@@ -97,9 +120,9 @@ def _new_claim(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, 
         seen_rev=None,
         last_message=None,
         last_message_at=None,
-        session_id=claimant.session_id,
-        thread_id=claimant.origin.thread or None,
-        tool_use_id=claimant.origin.tool_use_id or None,
+        session_id=taker.session_id,
+        thread_id=taker.origin.thread or None,
+        tool_use_id=taker.origin.tool_use_id or None,
     )
 
 
@@ -147,8 +170,9 @@ def release_claim(
 
 
 def release_claim_by_person(facts: ActionFacts, now: int, reason: str | None) -> EndedClaim:
-    """The holder's next write is refused."""
-    if facts.claim is None or not is_held_even_if_expired(facts.claim):
+    """The holder's next write is refused. What changes were requested of goes to another agent, with the remarks."""
+    rework = facts.action.state == ActionState.CHANGES_REQUESTED
+    if facts.claim is None or not (is_held_even_if_expired(facts.claim) or rework):
         raise RuleBroken(f"Nobody holds {facts.ref}, so there is nothing to release.", code="not_claimed")
     return release_claim(facts.action, facts.claim, now, reason=reason or None, by_person=True)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar, dataclass_transform
 
 from pendesk.domain.event import Event, EventData
+from pendesk.domain.report import short_sha
 
 USER_FIELDS = frozenset({"user", "from_", "to", "holder", "taken_from"})
 
@@ -171,9 +172,13 @@ class NamedData(EventData):
 
 @_event_dataclass
 class AttachmentAddedData(EventData):
+    """criterion_id, evidence_added: where the file is evidence for a criterion."""
+
     name: str
     size_bytes: int
     sha256: str
+    criterion_id: str | None = None
+    evidence_added: dict[str, Any] | None = None
 
 
 @_event_dataclass
@@ -291,14 +296,37 @@ class ActionSubmittedData(EventData):
     number: int | None = None
     claim_id: str | None = None
     evidence_added: dict[str, Any] | None = None
+    branch: str | None = None
+    head_sha: str | None = None
+    unmet: list[str] | None = None
+
+    def user_written_text(self) -> str:
+        return _submission_text(self.pr_url, self.branch, self.head_sha, self.summary)
 
 
 @_event_dataclass
 class ActionResubmittedData(EventData):
+    """Without `before` in older events: it was in review before and after."""
+
     pr_url: str | None
     summary: str
+    before: str | None = None
+    after: str | None = None
+    claim_id: str | None = None
     number: int | None = None
     evidence_added: dict[str, Any] | None = None
+    branch: str | None = None
+    head_sha: str | None = None
+    unmet: list[str] | None = None
+
+    def user_written_text(self) -> str:
+        return _submission_text(self.pr_url, self.branch, self.head_sha, self.summary)
+
+
+def _submission_text(pr_url: str | None, branch: str | None, head_sha: str | None, summary: str) -> str:
+    """Without a pull request the branch and its head say where the work is."""
+    is_branch_only = pr_url is None and branch is not None and head_sha is not None
+    return f"{branch} at {short_sha(head_sha or '')}: {summary}" if is_branch_only else summary
 
 
 @_event_dataclass

@@ -1,6 +1,7 @@
 """What an agent, CI or a person shows for a criterion: when it counts, and when it is stale."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action, action_event
@@ -9,9 +10,126 @@ from pendesk.domain.criterion import LEVEL_RANK, RANK, Criterion, CriterionStatu
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import EvidenceStaledData
 from pendesk.domain.limits import EVENT_LIST_ITEMS
+from pendesk.domain.report import short_sha
 
-SHORT_SHA_CHARS = 7
 REWORDED = "The criterion was reworded after the build that this was shown for."
+
+
+FAILED_LATER = "A later test result failed."
+REJECTED_LATER = "A later review rejected it."
+FILE_REMOVED = "The attached file was removed."
+
+Moment = tuple[int, str]  # when it happened, and its id, which orders what happened at the same time
+
+
+class EvidenceState(StrEnum):
+    """How a criterion stands for a person: by whose word it is met, or why it is not."""
+
+    CONFIRMED = "confirmed"
+    CI = "ci"
+    ARTIFACT = "artifact"
+    CLAIMED = "claimed"
+    FAILING = "failing"
+    STALE = "stale"
+    REJECTED = "rejected"
+    NONE = "none"
+
+
+STATE_OF_LEVEL = {
+    EvidenceLevel.HUMAN: EvidenceState.CONFIRMED,
+    EvidenceLevel.CI: EvidenceState.CI,
+    EvidenceLevel.ARTIFACT: EvidenceState.ARTIFACT,
+    EvidenceLevel.CLAIMED: EvidenceState.CLAIMED,
+}
+MET = frozenset(STATE_OF_LEVEL.values())
+STATE_WITHOUT_EVIDENCE = {
+    CriterionStatus.CONFIRMED: EvidenceState.CONFIRMED,
+    CriterionStatus.VALIDATED: EvidenceState.CLAIMED,
+}
+
+
+class EvidenceHistory(NamedTuple):
+    """What decides how a criterion stands: the newest of each kind, whatever the number.
+
+    `fresh_by_level` has what is not marked stale; `has_evidence` says whether there is any at all.
+    """
+
+    criterion_id: str
+    action_id: str
+    status: CriterionStatus
+    failed: Moment | None
+    passed: Moment | None
+    rejected: Moment | None
+    confirmed: Moment | None
+    fresh_by_level: Mapping[EvidenceLevel, Moment]
+    has_evidence: bool
+
+
+class CriteriaCounts(NamedTuple):
+    """The criteria of an action by how they stand. `by_machine`: shown by a report that was parsed, or by CI."""
+
+    total: int = 0
+    confirmed: int = 0
+    by_machine: int = 0
+    self_reported: int = 0
+    failing: int = 0
+
+    @property
+    def met(self) -> int:
+        return self.confirmed + self.by_machine + self.self_reported
+
+
+def evidence_state(history: EvidenceHistory) -> EvidenceState:
+    """The one rule. What failed last is failing and what was rejected last is rejected, whatever came before; only a
+    pass or a person's confirmation after it changes that, and what an agent writes does not.
+    """
+    if _is_unresolved(history.failed, history):
+        return EvidenceState.FAILING
+    if _is_unresolved(history.rejected, history):
+        return EvidenceState.REJECTED
+    for level in sorted(history.fresh_by_level, key=LEVEL_RANK.__getitem__, reverse=True):
+        if overtaken_reason(history.fresh_by_level[level], history) is None:
+            return STATE_OF_LEVEL[level]
+    if history.has_evidence:
+        return EvidenceState.STALE
+    return STATE_WITHOUT_EVIDENCE.get(history.status, EvidenceState.NONE)
+
+
+def overtaken_reason(evidence_moment: Moment, history: EvidenceHistory) -> str | None:
+    """Why evidence of that moment counts no longer; None where no failure and no rejection came after it."""
+    if _is_after(history.failed, evidence_moment):
+        return FAILED_LATER
+    return REJECTED_LATER if _is_after(history.rejected, evidence_moment) else None
+
+
+def with_overtaken_marked_stale(pieces: Iterable[Evidence], history: EvidenceHistory) -> list[Evidence]:
+    return [
+        piece
+        if piece.stale_reason is not None
+        else piece._replace(stale_reason=overtaken_reason((piece.given_at, piece.id), history))
+        for piece in pieces
+    ]
+
+
+def count_criteria(states: list[EvidenceState]) -> CriteriaCounts:
+    return CriteriaCounts(
+        total=len(states),
+        confirmed=states.count(EvidenceState.CONFIRMED),
+        by_machine=states.count(EvidenceState.CI) + states.count(EvidenceState.ARTIFACT),
+        self_reported=states.count(EvidenceState.CLAIMED),
+        failing=states.count(EvidenceState.FAILING),
+    )
+
+
+def _is_unresolved(setback: Moment | None, history: EvidenceHistory) -> bool:
+    """Whether the setback is the last word: nothing passed and nobody confirmed since."""
+    return setback is not None and not any(
+        _is_after(recovery, setback) for recovery in (history.passed, history.confirmed)
+    )
+
+
+def _is_after(later: Moment | None, earlier: Moment) -> bool:
+    return later is not None and later > earlier
 
 
 class PublishedCriterion(NamedTuple):
@@ -117,10 +235,6 @@ def criteria_needing_ci_evidence(criteria: list[Criterion], existing: list[Evide
 def ci_evidence_text(checks: list[CiCheck]) -> str:
     green = sorted(check.name for check in checks if check.conclusion == "success")
     return f"{len(green)} passed on GitHub: {', '.join(green[:5])}{', ...' if len(green) > 5 else ''}"
-
-
-def short_sha(sha: str) -> str:
-    return sha[:SHORT_SHA_CHARS]
 
 
 def stale_reason_for_failed_check(check: CiCheck) -> str:

@@ -47,7 +47,6 @@ class FoldedAction:
     spec_id: str | None
     plan_id: str | None
     state: ActionState
-    changes_requested: bool = False
     fence: int = 0
     claim_id: str | None = None
     claims: dict[str, FoldedClaim] = field(default_factory=dict)
@@ -95,7 +94,7 @@ def _folded_action_to_dict(action_id: str, action: FoldedAction) -> dict[str, An
         "specId": action.spec_id,
         "planId": action.plan_id,
         "state": action.state,
-        "changesRequested": action.changes_requested,
+        "changesRequested": action.state == ActionState.CHANGES_REQUESTED,
         "fence": action.fence,
         "claimId": action.claim_id,
         "claims": [
@@ -117,8 +116,8 @@ def _action_from_recorded_state(project_id: str, recorded: dict[str, Any]) -> Fo
         project_id=project_id,
         spec_id=recorded["specId"],
         plan_id=recorded["planId"],
-        state=ActionState(recorded["state"]),
-        changes_requested=recorded["changesRequested"],
+        # Before requested changes were a state of their own, they were a mark of one in review.
+        state=ActionState.CHANGES_REQUESTED if recorded["changesRequested"] else ActionState(recorded["state"]),
         fence=recorded["fence"],
         claim_id=recorded["claimId"],
         claims={
@@ -197,7 +196,7 @@ def _apply_action_edited(action: FoldedAction, event: LoggedEvent, data: dict[st
 
 
 def _set_action_state(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
-    action.state, action.changes_requested = ActionState(data["after"]), False
+    action.state = ActionState(data["after"])
 
 
 def _apply_action_claimed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
@@ -218,7 +217,7 @@ def _apply_action_dropped(action: FoldedAction, event: LoggedEvent, data: dict[s
 
 
 def _apply_action_submitted(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
-    action.state, action.changes_requested = ActionState.IN_REVIEW, False
+    action.state = ActionState.IN_REVIEW
     action.submissions[event.object_id] = FoldedSubmission(data["number"])
     _end_claim(action, data.get("claimId"), ClaimState.SUBMITTED)
     _apply_evidence_added(action, event, data)
@@ -228,8 +227,8 @@ def _apply_action_reviewed(action: FoldedAction, event: LoggedEvent, data: dict[
     verdict, submission_id = Verdict(data["verdict"]), data.get("submissionId")
     if submission_id in action.submissions:
         action.submissions[submission_id] = action.submissions[submission_id]._replace(verdict=verdict)
-    _set_action_state(action, event, data)
-    action.changes_requested = verdict == Verdict.CHANGES_REQUESTED
+    # Older events say that it stayed in review.
+    action.state = ActionState.DONE if verdict == Verdict.APPROVED else ActionState.CHANGES_REQUESTED
     if verdict == Verdict.APPROVED:
         _end_claim(action, action.claim_id, ClaimState.DONE)
     _apply_evidence_added(action, event, data)
@@ -320,6 +319,7 @@ _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None
     "criterion.advanced": _apply_criteria_advanced,
     "test.reported": _apply_evidence_added,
     "test_report.uploaded": _apply_evidence_added,
+    "attachment.added": _apply_evidence_added,
     "evidence.added": _apply_evidence_added,
     "evidence.staled": _apply_evidence_staled,
 }

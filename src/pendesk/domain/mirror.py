@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pendesk.domain.action import Action, ref_code
-from pendesk.domain.criterion import Criterion
+from pendesk.domain.action import Action, ActionState, ref_code, status_of_task, task_counts_by_status
 from pendesk.domain.document import Document
+from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.limits import MIRROR_BYTES, MIRROR_TEXT_CHARS
 from pendesk.domain.project import Goal, Plan, Project, Spec
 
@@ -72,6 +72,8 @@ class ProjectMirror:
 
 @dataclass(frozen=True, slots=True)
 class CriterionMirror:
+    """status: how it stands (confirmed, claimed, failing, ...); what has no evidence shows how far the work is."""
+
     text: str
     status: str
 
@@ -118,8 +120,7 @@ class MirroredAction(NamedTuple):
     area: str
     state: str
     spec_title: str
-    criteria_done: int
-    criteria_total: int
+    criteria: CriteriaCounts = CriteriaCounts()
 
 
 class ByteBudget:
@@ -171,7 +172,7 @@ def assemble_project_mirror(
         name=name,
         description=description,
         status=project.state,
-        counts=action_count_by_state,
+        counts=task_counts_by_status(action_count_by_state),
         goals=[
             Heading(room.truncate_and_reserve(goal.title), room.truncate_and_reserve(goal.description))
             for goal in goals
@@ -205,10 +206,10 @@ def _action_summaries(project_key: str, actions: list[MirroredAction], budget: B
                 ref,
                 action.label,
                 action.area,
-                action.state,
+                status_of_task(ActionState(action.state)),
                 action.spec_title,
-                action.criteria_done,
-                action.criteria_total,
+                action.criteria.confirmed,
+                action.criteria.total,
             )
         )
     return steps
@@ -221,7 +222,7 @@ def _edge_mirror(project_key: str, source_ref_number: int, target_ref_number: in
 def assemble_action_mirror(
     project: Project,
     action: Action,
-    criteria: Iterable[Criterion],
+    criteria_texts_and_states: Iterable[tuple[str, str]],
     spec: Spec | None,
     spec_items_by_field: dict[str, list[str]],
     plan: Plan | None,
@@ -234,15 +235,15 @@ def assemble_action_mirror(
         ref=ref_code(project.key, action.ref_number),
         label=room.truncate_and_reserve(action.label),
         area=room.truncate_and_reserve(action.area),
-        status=action.state,
+        status=status_of_task(action.state),
         description=room.truncate_and_reserve(action.description),
-        criteria=[
-            CriterionMirror(room.truncate_and_reserve(criterion.text), criterion.status) for criterion in criteria
-        ],
+        criteria=[CriterionMirror(room.truncate_and_reserve(text), state) for text, state in criteria_texts_and_states],
         spec=_spec_mirror(spec, spec_items_by_field, room) if spec else None,
         approach=room.truncate_and_reserve(plan.approach) if plan else "",
         first=[
-            PrerequisiteMirror(ref_code(project.key, number), room.truncate_and_reserve(label), state)
+            PrerequisiteMirror(
+                ref_code(project.key, number), room.truncate_and_reserve(label), status_of_task(ActionState(state))
+            )
             for number, label, state in prerequisite_refs_labels_states
         ],
     )

@@ -8,6 +8,9 @@ from pendesk.domain.limits import LIST_ITEMS
 
 ProjectState = Literal["draft", "active", "paused", "complete", "archived"]
 
+PICTURE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"})
+TEXT_TYPES = frozenset({"application/json", "application/xml", "application/x-ndjson"})
+TEXT_ENDINGS = (".log", ".txt", ".out")
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}\Z")
 
@@ -24,6 +27,7 @@ class Project(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    require_evidence: int | None = None
 
 
 class Goal(NamedTuple):
@@ -70,7 +74,7 @@ class Plan(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """A file of a spec, or of a document."""
+    """A file of a spec, of a document, or of a criterion, for which it is evidence."""
 
     id: str
     project_id: str
@@ -84,6 +88,16 @@ class Attachment(NamedTuple):
     added_at: int
     removed_at: int | None
     document_id: str | None = None
+    criterion_id: str | None = None
+
+    @property
+    def is_picture(self) -> bool:
+        """Of a type that a browser draws and never runs."""
+        return self.media_type in PICTURE_TYPES
+
+    @property
+    def is_text(self) -> bool:
+        return self.media_type.startswith("text/") or self.media_type in TEXT_TYPES or self.name.endswith(TEXT_ENDINGS)
 
 
 class ReceivedFile(NamedTuple):

@@ -12,6 +12,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
+SHORT_SHA_CHARS = 7
 _SHA = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 
 
@@ -38,11 +39,15 @@ class CriterionTestResult(NamedTuple):
     reported_at: int
 
 
-def parse_full_sha(text: str) -> str:
+def parse_full_sha(text: str, field: str = "sha") -> str:
     sha = text.strip().lower()
     if not _SHA.match(sha):
-        raise BadField("sha", "give the full commit SHA (40 or 64 hex digits), as `git rev-parse HEAD` prints it.")
+        raise BadField(field, "give the full commit SHA (40 or 64 hex digits), as `git rev-parse HEAD` prints it.")
     return sha
+
+
+def short_sha(sha: str) -> str:
+    return sha[:SHORT_SHA_CHARS]
 
 
 def check_criteria_belong_to_action(criterion_ids: list[str], action_criterion_ids: set[str]) -> None:

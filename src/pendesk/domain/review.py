@@ -1,11 +1,14 @@
 """Submissions and their reviews: the records and the rules. What changes them is in review_transitions.py."""
 
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from pendesk.domain.action import Action, ActionState
-from pendesk.domain.criterion import CriterionStatus
-from pendesk.domain.errors import Conflict, RuleBroken
+from pendesk.domain.action import SUBMITTED, Action
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.errors import BadField, Conflict, RuleBroken
+from pendesk.domain.evidence import EvidenceState
+from pendesk.domain.limits import CRITERIA_NAMED, CRITERION_NAMED_CHARS
 
 
 class Verdict(StrEnum):
@@ -30,11 +33,12 @@ class Submission(NamedTuple):
     claim_id: str
     build_id: str | None
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: int
+    branch: str | None
 
 
 class Review(NamedTuple):
@@ -58,6 +62,95 @@ class ReviewItem(NamedTuple):
     disposition_note: str | None
 
 
+class UnmetCriterion(NamedTuple):
+    """A criterion that an agent says does not hold, in a submission all the same."""
+
+    submission_id: str
+    criterion_id: str
+    reason: str
+
+
+class SubmittedCode(NamedTuple):
+    """Where a reviewer finds the work: a pull request, or a branch and its head."""
+
+    pr_url: str | None
+    branch: str | None
+    head_sha: str | None
+
+
+def check_reviewer_can_find_code(code: SubmittedCode, project_key: str, repository_url: str | None) -> None:
+    """A pull request where the project has a repository; elsewhere that, or both a branch and its head."""
+    if code.pr_url is not None:
+        return
+    if repository_url is not None:
+        raise BadField(
+            "pr_url",
+            f"is missing. The project {project_key} has a repository, so its reviewer reads the pull request: push the "
+            "branch, open one, and send its URL.",
+        )
+    if code.branch is None and code.head_sha is None:
+        raise BadField(
+            "pr_url",
+            "is missing, and so are branch and head_sha. Send one of the two, so that the reviewer finds the work: "
+            "the URL of a pull request, or the branch and its head's full SHA.",
+        )
+    if code.branch is None:
+        raise BadField("branch", "is missing beside head_sha: without a pull request the reviewer needs both.")
+    if code.head_sha is None:
+        raise BadField(
+            "head_sha",
+            "is missing beside branch: without a pull request the reviewer needs both. `git rev-parse HEAD` prints it.",
+        )
+
+
+def check_failing_criteria_are_declared(
+    criteria: Iterable[Criterion], state_by_criterion: Mapping[str, EvidenceState], unmet_ids: Collection[str]
+) -> None:
+    failing = [
+        criterion
+        for criterion in criteria
+        if state_by_criterion[criterion.id] == EvidenceState.FAILING and criterion.id not in unmet_ids
+    ]
+    if failing:
+        raise RuleBroken(
+            f"The latest test result failed for {_list_criteria(failing)}. Fix it and report a passed result, or name "
+            "it in unmet with the reason; evidence in the submission does not lift it.",
+            code="criteria_failing",
+            criteria=[{"id": criterion.id, "text": criterion.text} for criterion in failing],
+        )
+
+
+def unproven_criteria(
+    criteria: Iterable[Criterion], state_by_criterion: Mapping[str, EvidenceState], declared_ids: Collection[str]
+) -> list[Criterion]:
+    """Those for which nothing was ever shown, and that the submission says nothing about."""
+    return [
+        criterion
+        for criterion in criteria
+        if state_by_criterion[criterion.id] == EvidenceState.NONE and criterion.id not in declared_ids
+    ]
+
+
+def check_every_criterion_is_proven(project_key: str, unproven: list[Criterion]) -> None:
+    if unproven:
+        raise RuleBroken(
+            f"The project {project_key} requires evidence for every criterion; there is none for "
+            f"{_list_criteria(unproven)}. Report a passed test, send evidence, or name it in unmet with the reason.",
+            code="criteria_unproven",
+            criteria=[{"id": criterion.id, "text": criterion.text} for criterion in unproven],
+        )
+
+
+def _list_criteria(criteria: list[Criterion]) -> str:
+    listed = ", ".join(f"{criterion.id} ({_shorten(criterion.text)})" for criterion in criteria[:CRITERIA_NAMED])
+    more = len(criteria) - CRITERIA_NAMED
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= CRITERION_NAMED_CHARS else f"{text[: CRITERION_NAMED_CHARS - 1]}…"
+
+
 def require_reviewable_submission(
     ref: str,
     action: Action,
@@ -70,7 +163,7 @@ def require_reviewable_submission(
     `seen_sha_and_submission_number` is what the reviewer saw, where they say so: the same code may be submitted
     again with other words, so the number counts beside the SHA.
     """
-    if action.state != ActionState.IN_REVIEW or submission is None:
+    if action.state not in SUBMITTED or submission is None:
         raise RuleBroken(f"{ref} has not been submitted, so there is nothing to review.", code="not_in_review")
     head_sha, number = seen_sha_and_submission_number
     if head_sha not in (None, submission.head_sha) or number not in (None, submission.number):
@@ -89,10 +182,12 @@ def require_reviewable_submission(
 
 
 def check_verdict_fits_criteria(
-    verdict: Verdict, verdict_by_criterion: dict[str, CriterionVerdict], status_by_criterion: dict[str, CriterionStatus]
+    verdict: Verdict, verdict_by_criterion: dict[str, CriterionVerdict], state_by_criterion: dict[str, EvidenceState]
 ) -> None:
-    """`status_by_criterion` are id -> status. Approving needs a confirmation of every criterion, now or earlier."""
-    unknown = [criterion_id for criterion_id in verdict_by_criterion if criterion_id not in status_by_criterion]
+    """`state_by_criterion` has every criterion of the action. Approving needs a confirmation of each, now or earlier;
+    what failed or went stale since it was confirmed needs another.
+    """
+    unknown = [criterion_id for criterion_id in verdict_by_criterion if criterion_id not in state_by_criterion]
     if unknown:
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. Use the ids of its acceptance criteria.",
@@ -106,8 +201,8 @@ def check_verdict_fits_criteria(
     ]
     missing = [
         criterion_id
-        for criterion_id, status in status_by_criterion.items()
-        if criterion_id not in verdict_by_criterion and status != CriterionStatus.CONFIRMED
+        for criterion_id, state in state_by_criterion.items()
+        if criterion_id not in verdict_by_criterion and state != EvidenceState.CONFIRMED
     ]
     if rejected or missing:
         raise RuleBroken(
@@ -119,8 +214,8 @@ def check_verdict_fits_criteria(
         )
 
 
-def check_review_items_all_answered(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
-    """`answered_ids` are the ids of items that the caller answers: all that are open, and no others."""
+def check_review_items_are_open(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
+    """`answered_ids` are the ids of items that the caller answers. The reviewer sees which have no answer."""
     known = {item.id for item in open_items}
     unknown = [item_id for item_id in answered_ids if item_id not in known]
     if unknown:
@@ -128,12 +223,4 @@ def check_review_items_all_answered(open_items: list[ReviewItem], answered_ids: 
             f"Not an open item of the last review: {', '.join(unknown)}. Use the ids in get_action_brief's review.",
             code="unknown_review_item",
             items=unknown,
-        )
-    missing = [item for item in open_items if item.id not in answered_ids]
-    if missing:
-        raise RuleBroken(
-            f"Changes that the review requested: {len(open_items)}; without a disposition: {len(missing)}. "
-            "Give each item of get_action_brief's review one: fixed (in which commit), declined or deferred (why).",
-            code="dispositions_missing",
-            items=[{"id": item.id, "text": item.text} for item in missing],
         )

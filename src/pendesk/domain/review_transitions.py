@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.action import CHANGES_REQUESTED, Action, ActionState, action_event
-from pendesk.domain.claim import Claim
+from pendesk.domain.action import Action, ActionState, action_event
+from pendesk.domain.claim import Claim, is_held_even_if_expired
 from pendesk.domain.claim_transitions import mark_claim_done, mark_claim_submitted
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionResubmittedData, ActionReviewedData, ActionSubmittedData
@@ -26,7 +26,7 @@ class Reviewed(NamedTuple):
 
 
 def submit_action(
-    action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int
+    action: Action, claim: Claim, submission: Submission, unmet_ids: list[str], evidence: AddedEvidence, now: int
 ) -> SubmittedAction:
     """The action is locked for the agent, and its claim slot is free again."""
     submitted = _move_to_review(action, now)
@@ -38,23 +38,34 @@ def submit_action(
         number=submission.number,
         claim_id=claim.id,
         evidence_added=evidence.event_data(),
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+        unmet=unmet_ids or None,
     )
     event = action_event(action, "action.submitted", event_data, submission.id)
     return SubmittedAction(submitted, mark_claim_submitted(claim, now), event)
 
 
 def resubmit_action(
-    action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int
+    action: Action, claim: Claim, submission: Submission, unmet_ids: list[str], evidence: AddedEvidence, now: int
 ) -> SubmittedAction:
-    """It waits for the next review; the claim has ended already."""
+    """It waits for the next review; the claim of the rework ends, where there was one."""
+    resubmitted = _move_to_review(action, now)
+    held = is_held_even_if_expired(claim)
     event_data = ActionResubmittedData(
+        before=action.state,
+        after=resubmitted.state,
+        claim_id=claim.id if held else None,
         pr_url=submission.pr_url,
         summary=submission.summary,
         number=submission.number,
         evidence_added=evidence.event_data(),
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+        unmet=unmet_ids or None,
     )
     event = action_event(action, "action.resubmitted", event_data, submission.id)
-    return SubmittedAction(_move_to_review(action, now), claim, event)
+    return SubmittedAction(resubmitted, mark_claim_submitted(claim, now) if held else claim, event)
 
 
 def apply_review(
@@ -65,11 +76,11 @@ def apply_review(
     evidence: AddedEvidence,
     now: int,
 ) -> Reviewed:
-    """Approved work is done; otherwise it stays in review, and with whoever submitted it."""
+    """Approved work is done; otherwise it is for whoever submitted it to work on."""
     approved = new_review.verdict == Verdict.APPROVED
     reviewed = action._replace(
-        state=ActionState.DONE if approved else ActionState.IN_REVIEW,
-        state_reason=None if approved else CHANGES_REQUESTED,
+        state=ActionState.DONE if approved else ActionState.CHANGES_REQUESTED,
+        state_reason=None,
         updated_at=now,
     )
     event_data = ActionReviewedData(

@@ -57,6 +57,7 @@ from pendesk.operations.actions import (
     update_task,
 )
 from pendesk.operations.attachments import (
+    attach_evidence,
     find_signed_attachment,
     put_attachment,
     remove_attachment,
@@ -377,6 +378,7 @@ ACCESS: list[AnyOperation] = [
 
 ATTACHMENTS: list[AnyOperation] = [
     put_attachment.OPERATION,
+    attach_evidence.OPERATION,
     remove_attachment.OPERATION,
 ]
 

@@ -1,5 +1,6 @@
 """Queries on actions."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pendesk.domain.action import Action, ref_code
@@ -213,12 +214,15 @@ def ref_number_by_id(tx: Tx, ids: list[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(REF_NUMBERS, ids=to_json(ids))}
 
 
-def page(tx: Tx, project_id: str, state: str | None, after: str, limit: int) -> list[Action]:
-    if state is None:
-        rows = tx.all(PAGE, project_id=project_id, after=after, limit=limit)
-    else:
-        rows = tx.all(PAGE_OF_STATE, project_id=project_id, state=state, after=after, limit=limit)
-    return [Action(*row) for row in rows]
+def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limit: int) -> list[Action]:
+    if states is None:
+        return [Action(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+    rows = [
+        row
+        for state in states
+        for row in tx.all(PAGE_OF_STATE, project_id=project_id, state=state, after=after, limit=limit)
+    ]
+    return sorted((Action(*row) for row in rows), key=lambda action: action.id)[:limit]
 
 
 def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:

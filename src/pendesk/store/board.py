@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from pendesk.store.engine.tx import Tx
+from pendesk.domain.evidence import CriteriaCounts
+from pendesk.store import criteria
+from pendesk.store.engine.tx import Row, Tx
 
 
 class CardQuery(NamedTuple):
@@ -38,12 +40,11 @@ class Card(NamedTuple):
     claim_state: str | None
     renewed_at: int | None
     expires_at: int | None
-    criteria: int
-    criteria_done: int
     blocked: int
     waiting: int
     x: float | None
     y: float | None
+    criteria: CriteriaCounts = CriteriaCounts()
 
 
 _BLOCKED = """
@@ -67,7 +68,7 @@ AND (:mark = ''
   OR (:mark = 'blocked' AND {_BLOCKED} > 0)
   OR (:mark = 'waiting' AND {_WAITING} > 0)
   OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
-  OR (:mark = 'changes' AND a.state_reason = 'changes_requested'))
+  OR (:mark = 'changes' AND a.state = 'changes_requested'))
 """
 
 COUNTS = f"SELECT a.state, count(*) {_FROM} WHERE {_FITS} GROUP BY a.state"
@@ -87,10 +88,6 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority,
     SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
     AND n.action_id = a.id) THEN 1 ELSE 0 END,
   c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, c.state, c.renewed_at, c.expires_at,
-  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
-   AND k.removed_at IS NULL),
-  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
-   AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')),
   {blocked}, {waiting}, a.x, a.y
 FROM (SELECT a.id {source} WHERE {fits} {state} ORDER BY {order} LIMIT :limit) chosen
 JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
@@ -127,7 +124,8 @@ HOLDERS = f"""
 SELECT DISTINCT u.id, u.name FROM actions a
 JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}
 JOIN users u ON u.id = c.user_id
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id
+  AND a.state IN ('in_progress', 'in_review', 'changes_requested')
 ORDER BY u.name, u.id LIMIT :limit
 """
 
@@ -142,13 +140,18 @@ def counts_by_state(tx: Tx, card_query: CardQuery) -> dict[str, int]:
 
 def cards_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit: int) -> list[Card]:
     rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_query._asdict())
-    return [Card(*row) for row in rows]
+    return _cards_with_criteria(tx, rows)
 
 
 def cards_in_any_state(tx: Tx, card_query: CardQuery, order: str, limit: int) -> list[Card]:
     """Of every state."""
     rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_query._asdict())
-    return [Card(*row) for row in rows]
+    return _cards_with_criteria(tx, rows)
+
+
+def _cards_with_criteria(tx: Tx, rows: list[Row]) -> list[Card]:
+    counts = criteria.counts_by_action_id(tx, [row[0] for row in rows])
+    return [Card(*row)._replace(criteria=counts.get(row[0], CriteriaCounts())) for row in rows]
 
 
 def distinct_action_areas(tx: Tx, project_id: str, limit: int) -> list[str]:

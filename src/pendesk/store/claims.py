@@ -51,6 +51,12 @@ END = """
 UPDATE claims SET state = :state, ended_at = :ended_at WHERE workspace_id = :workspace AND id = :id
 """
 
+REOPEN = """
+UPDATE claims SET state = :state, taken_at = :taken_at, renewed_at = :renewed_at, expires_at = :expires_at,
+  ended_at = NULL
+WHERE workspace_id = :workspace AND id = :id
+"""
+
 RENEW = """
 UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at WHERE workspace_id = :workspace AND id = :id
 """
@@ -131,6 +137,17 @@ def live_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str
 
 def save_end(tx: Tx, claim: Claim) -> None:
     tx.run(END, id=claim.id, state=claim.state, ended_at=claim.ended_at)
+
+
+def save_reopened(tx: Tx, claim: Claim) -> None:
+    tx.run(
+        REOPEN,
+        id=claim.id,
+        state=claim.state,
+        taken_at=claim.taken_at,
+        renewed_at=claim.renewed_at,
+        expires_at=claim.expires_at,
+    )
 
 
 def save_renewal(tx: Tx, claim: Claim) -> None:

@@ -1,6 +1,14 @@
 """Queries on acceptance criteria and the evidence for them."""
 
-from pendesk.domain.criterion import ORDER, RANK, Criterion, CriterionStatus, Evidence
+from pendesk.domain.criterion import ORDER, RANK, Criterion, CriterionStatus, Evidence, EvidenceLevel
+from pendesk.domain.evidence import (
+    CriteriaCounts,
+    EvidenceHistory,
+    EvidenceState,
+    Moment,
+    count_criteria,
+    evidence_state,
+)
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -22,6 +30,9 @@ BY_ID = f"""
 SELECT {columns_sql(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
 """
+
+# Also of one that was removed.
+ACTION_ID = "SELECT action_id FROM criteria WHERE workspace_id = :workspace AND id = :id"
 
 # The rule itself is criterion.advance(); the status list makes the statement unable to move one back.
 ADVANCE = """
@@ -62,6 +73,11 @@ SELECT {columns_sql(Evidence)} FROM evidence
 WHERE workspace_id = :workspace AND sha = :sha AND action_id = :action_id AND level = 'ci' AND stale_reason IS NULL
 """
 
+FRESH_OF_SOURCE = f"""
+SELECT {columns_sql(Evidence)} FROM evidence
+WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND source_id = :source_id AND stale_reason IS NULL
+"""
+
 FRESH_ON_SHAS = f"""
 WITH shown AS MATERIALIZED (
   SELECT {columns_sql(Evidence)} FROM evidence
@@ -75,7 +91,8 @@ ORDER BY e.action_id, e.id
 # Of actions under way, what was shown on a branch.
 FRESH_ON_BRANCH = f"""
 SELECT {columns_sql(Evidence, "e")} FROM actions a CROSS JOIN evidence e CROSS JOIN commits c
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id
+  AND a.state IN ('in_progress', 'in_review', 'changes_requested')
   AND e.workspace_id = a.workspace_id AND e.action_id = a.id AND e.stale_reason IS NULL
   AND c.workspace_id = a.workspace_id AND c.project_id = a.project_id AND c.sha = e.sha AND c.branch = :branch
 ORDER BY e.action_id, e.id
@@ -84,6 +101,43 @@ ORDER BY e.action_id, e.id
 STALE_BY_ID = """
 UPDATE evidence SET stale_reason = :reason, stale_at = :now
 WHERE workspace_id = :workspace AND id IN (EACH :ids) AND stale_reason IS NULL
+"""
+
+_LEVELS = tuple(EvidenceLevel)
+_OF_CRITERION = "{0}.workspace_id = k.workspace_id AND {0}.criterion_id = k.id"
+
+
+# Time and id as one text: a subquery gives one value, and a join would let PostgreSQL hash a whole workspace.
+def _newest_result_sql(outcome: str) -> str:
+    return f"""
+  (SELECT r.reported_at || ' ' || r.id FROM test_results r
+   WHERE {_OF_CRITERION.format("r")} AND r.outcome = '{outcome}' ORDER BY r.reported_at DESC, r.id DESC LIMIT 1)"""
+
+
+def _newest_verdict_sql(verdict: str) -> str:
+    return f"""
+  (SELECT r.reviewed_at || ' ' || r.id FROM review_verdicts v CROSS JOIN reviews r
+   WHERE {_OF_CRITERION.format("v")} AND v.verdict = '{verdict}' AND r.workspace_id = v.workspace_id
+     AND r.id = v.review_id ORDER BY r.reviewed_at DESC, r.id DESC LIMIT 1)"""
+
+
+def _newest_fresh_evidence_sql(level: str) -> str:
+    return f"""
+  (SELECT e.given_at || ' ' || e.id FROM evidence e
+   WHERE {_OF_CRITERION.format("e")} AND e.level = '{level}' AND e.stale_reason IS NULL
+   ORDER BY e.given_at DESC, e.id DESC LIMIT 1)"""
+
+
+# What evidence_state() decides by, a row a criterion: everything that counts criteria reads this, so the rule stands in
+# the domain alone. Each of the newest is one step in an index, however often an agent has reported.
+HISTORIES = f"""
+SELECT k.action_id, k.id, k.status, EXISTS (SELECT 1 FROM evidence e WHERE {_OF_CRITERION.format("e")}),
+  {_newest_result_sql("failed")}, {_newest_result_sql("passed")},
+  {_newest_verdict_sql("rejected")}, {_newest_verdict_sql("confirmed")},
+  {", ".join(map(_newest_fresh_evidence_sql, _LEVELS))}
+FROM criteria k
+WHERE k.workspace_id = :workspace AND k.action_id IN (EACH :ids) AND k.removed_at IS NULL
+ORDER BY k.action_id, k.position, k.id
 """
 
 # Ids begin with the time, so criteria made together begin alike; the neighbours tell how much of one names it alone.
@@ -118,6 +172,11 @@ def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
     return Criterion(*row) if row else None
 
 
+def action_id_even_if_removed(tx: Tx, criterion_id: str) -> str | None:
+    row = tx.one(ACTION_ID, id=criterion_id)
+    return row[0] if row else None
+
+
 def advance_status_if_earlier(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
     tx.run(ADVANCE, ids=to_json(criterion_ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
 
@@ -149,12 +208,59 @@ def newest_of_each_level_by_criterion(tx: Tx, action_id: str) -> dict[str, list[
     return by_criterion
 
 
+def evidence_histories(tx: Tx, action_ids: list[str]) -> list[EvidenceHistory]:
+    """Of every criterion of the actions, action by action and in order."""
+    if not action_ids:
+        return []
+    return [_to_evidence_history(*row) for row in tx.all(HISTORIES, ids=to_json(action_ids))]
+
+
+def evidence_history_by_criterion_id(tx: Tx, action_id: str) -> dict[str, EvidenceHistory]:
+    return {history.criterion_id: history for history in evidence_histories(tx, [action_id])}
+
+
+def counts_by_action_id(tx: Tx, action_ids: list[str]) -> dict[str, CriteriaCounts]:
+    """Every action that has criteria, with how many of them are met, and by whose word."""
+    states_by_action: dict[str, list[EvidenceState]] = {}
+    for history in evidence_histories(tx, action_ids):
+        states_by_action.setdefault(history.action_id, []).append(evidence_state(history))
+    return {action_id: count_criteria(states) for action_id, states in states_by_action.items()}
+
+
+def _to_evidence_history(
+    action_id: str, criterion_id: str, status: str, has_evidence: int, *newest: str | None
+) -> EvidenceHistory:
+    failed, passed, rejected, confirmed, *of_levels = map(_to_moment, newest)
+    return EvidenceHistory(
+        criterion_id=criterion_id,
+        action_id=action_id,
+        status=CriterionStatus(status),
+        failed=failed,
+        passed=passed,
+        rejected=rejected,
+        confirmed=confirmed,
+        fresh_by_level={level: moment for level, moment in zip(_LEVELS, of_levels, strict=True) if moment is not None},
+        has_evidence=bool(has_evidence),
+    )
+
+
+def _to_moment(time_and_id: str | None) -> Moment | None:
+    if time_and_id is None:
+        return None
+    time, _, ident = time_and_id.partition(" ")
+    return int(time), ident
+
+
 def mark_criterion_evidence_stale(tx: Tx, criterion_id: str, reason: str) -> None:
     tx.run(STALE_BY_EDIT, criterion_id=criterion_id, reason=reason, now=tx.now)
 
 
 def non_stale_ci_evidence(tx: Tx, action_id: str, commit_sha: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(CI_EVIDENCE, action_id=action_id, sha=commit_sha)]
+
+
+def non_stale_evidence_of_source(tx: Tx, criterion_id: str, source_id: str) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(FRESH_OF_SOURCE, criterion_id=criterion_id, source_id=source_id)]
 
 
 def non_stale_evidence_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:

@@ -5,6 +5,8 @@ Each is found by an index of what is open, so the cost follows what waits and no
 
 from typing import NamedTuple
 
+from pendesk.domain.evidence import CriteriaCounts
+from pendesk.store import criteria
 from pendesk.store.engine.tx import Tx
 
 
@@ -31,10 +33,10 @@ class InboxItem(NamedTuple):
     agent_model: str | None
     number: int | None
     pr_url: str | None
+    branch: str | None
     head_sha: str | None
-    criteria: int | None
-    criteria_shown: int | None
     renewed_at: int | None
+    criteria: CriteriaCounts | None = None
 
 
 class InboxCounts(NamedTuple):
@@ -75,7 +77,7 @@ FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
 """
 _UNJUDGED = """
-WHERE a.workspace_id = :workspace AND a.state = 'in_review' AND coalesce(a.state_reason, '') <> 'changes_requested'
+WHERE a.workspace_id = :workspace AND a.state = 'in_review'
 """
 _NEWEST = """
 JOIN submissions n ON n.workspace_id = a.workspace_id AND n.action_id = a.id AND n.number = (
@@ -115,7 +117,7 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
   q.question, u.id, u.name, u.kind, (
     SELECT c.agent_model FROM claims c WHERE c.workspace_id = q.workspace_id AND c.action_id = q.action_id
     AND c.user_id = q.asked_by AND c.taken_at <= q.asked_at ORDER BY c.fence DESC LIMIT 1),
-  NULL, NULL, NULL, NULL, NULL, NULL
+  NULL, NULL, NULL, NULL, NULL
 {_QUESTIONS} {_SPEC} LEFT JOIN users u ON u.id = q.asked_by
 {_OPEN} {_project_filter_and_page_sql("a.project_id", "q.asked_at", "q.id")}
 """
@@ -123,11 +125,7 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
 # The rows are selected first and filled afterwards: filling one costs more than selecting it.
 REVIEWS = f"""
 SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.head_sha,
-  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
-   AND k.removed_at IS NULL),
-  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
-   AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')), NULL
+  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.branch, n.head_sha, NULL
 FROM (
   SELECT n.id {_REVIEWS} {_NEWEST} {_UNJUDGED} {_project_filter_and_page_sql("a.project_id", "n.submitted_at", "n.id")}
 ) chosen
@@ -139,14 +137,14 @@ LEFT JOIN users u ON u.id = n.submitted_by
 
 CLAIMS = f"""
 SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, c.renewed_at
+  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, c.renewed_at
 {_CLAIMS} {_SPEC} LEFT JOIN users u ON u.id = c.user_id
 {_EXPIRED} {_project_filter_and_page_sql("a.project_id", "c.expires_at", "c.id")}
 """
 
 GUESTS = f"""
 SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
-  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
+  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL
 {_GUESTS} {_PENDING} {_project_filter_and_page_sql("i.project_id", "i.created_at", "i.id")}
 """
 
@@ -191,7 +189,16 @@ def page(
         }
         now = {"now": tx.now, "answered_after": tx.now - claim_grace_after_answer_us} if kind == "claim" else {}
         needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **now)]
-    return sorted(needs, key=lambda need: (need.since, need.id))[:limit]
+    return _with_criteria_of_reviews(tx, sorted(needs, key=lambda need: (need.since, need.id))[:limit])
+
+
+def _with_criteria_of_reviews(tx: Tx, items: list[InboxItem]) -> list[InboxItem]:
+    submitted = [item.action_id for item in items if item.kind == "review" and item.action_id]
+    counts = criteria.counts_by_action_id(tx, submitted)
+    return [
+        item._replace(criteria=counts.get(item.action_id or "", CriteriaCounts())) if item.kind == "review" else item
+        for item in items
+    ]
 
 
 def live_claims(tx: Tx, limit: int) -> list[LiveClaim]:

@@ -18,7 +18,8 @@ class ProjectActivity(NamedTuple):
 PROJECTS = """
 SELECT p.id, p.key, p.name, p.state, (
   SELECT count(*) FROM actions a
-  WHERE a.workspace_id = p.workspace_id AND a.project_id = p.id AND a.state IN ('in_progress', 'in_review'))
+  WHERE a.workspace_id = p.workspace_id AND a.project_id = p.id
+    AND a.state IN ('in_progress', 'in_review', 'changes_requested'))
 FROM projects p WHERE p.workspace_id = :workspace AND p.state <> 'archived' ORDER BY p.id LIMIT :limit
 """
 

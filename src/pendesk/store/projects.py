@@ -24,7 +24,7 @@ SELECT {columns_sql(Project)} FROM projects WHERE workspace_id = :workspace AND 
 
 EDIT = """
 UPDATE projects SET name = :name, description = :description, state = :state, repository_url = :repository_url,
-  revision = :revision, updated_at = :now
+  require_evidence = :require_evidence, revision = :revision, updated_at = :now
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -85,6 +85,7 @@ def update(tx: Tx, project: Project) -> None:
         description=project.description,
         state=project.state,
         repository_url=project.repository_url,
+        require_evidence=project.require_evidence,
         revision=project.revision,
         now=tx.now,
     )

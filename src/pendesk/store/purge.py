@@ -10,6 +10,10 @@ _ACTIONS_BY = [
       SELECT id FROM reviews WHERE {_MINE} action_id IN ({{actions}}))""",
     f"""DELETE FROM commit_criteria WHERE {_MINE} criterion_id IN (
       SELECT id FROM criteria WHERE {_MINE} action_id IN ({{actions}}))""",
+    f"""DELETE FROM unmet_criteria WHERE {_MINE} submission_id IN (
+      SELECT id FROM submissions WHERE {_MINE} action_id IN ({{actions}}))""",
+    f"""DELETE FROM attachments WHERE {_MINE} criterion_id IN (
+      SELECT id FROM criteria WHERE {_MINE} action_id IN ({{actions}}))""",
     *(
         f"DELETE FROM {table} WHERE {_MINE} action_id IN ({{actions}})"
         for table in (

@@ -2,10 +2,17 @@
 
 from collections.abc import Sequence
 
-from pendesk.domain.review import CriterionVerdict, Disposition, Review, ReviewItem, Submission
+from pendesk.domain.review import CriterionVerdict, Disposition, Review, ReviewItem, Submission, UnmetCriterion
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT_SUBMISSION = insert_sql("submissions", Submission)
+
+INSERT_UNMET = insert_sql("unmet_criteria", UnmetCriterion)
+
+UNMET_OF_SUBMISSION = """
+SELECT criterion_id, reason FROM unmet_criteria WHERE workspace_id = :workspace AND submission_id = :submission_id
+ORDER BY criterion_id
+"""
 
 NEWEST_SUBMISSION = f"""
 SELECT {columns_sql(Submission)} FROM submissions
@@ -59,8 +66,14 @@ WHERE workspace_id = :workspace AND id = :id
 """
 
 
-def add_submission(tx: Tx, submission: Submission) -> None:
+def add_submission(tx: Tx, submission: Submission, unmet: Sequence[UnmetCriterion] = ()) -> None:
     tx.run(INSERT_SUBMISSION, **submission._asdict())
+    for criterion in unmet:
+        tx.run(INSERT_UNMET, **criterion._asdict())
+
+
+def unmet_reason_by_criterion_id(tx: Tx, submission_id: str) -> dict[str, str]:
+    return {row[0]: row[1] for row in tx.all(UNMET_OF_SUBMISSION, submission_id=submission_id)}
 
 
 def newest_submission(tx: Tx, action_id: str) -> Submission | None:

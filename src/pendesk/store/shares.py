@@ -1,9 +1,11 @@
 """Queries on shares, and on what their guests are shown."""
 
 from pendesk.domain.action import ref_code
+from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.mirror import MirroredAction
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.share import Share
+from pendesk.store import criteria
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("shares", Share)
@@ -52,11 +54,7 @@ WHERE a.workspace_id = :workspace AND a.project_id = :project_id
 """
 
 SHOWN_ACTIONS = f"""
-SELECT a.ref_number, a.label, a.area, a.state, coalesce(s.title, ''),
-  (SELECT count(*) FROM criteria c WHERE c.workspace_id = a.workspace_id AND c.action_id = a.id
-    AND c.removed_at IS NULL AND c.status = 'confirmed'),
-  (SELECT count(*) FROM criteria c WHERE c.workspace_id = a.workspace_id AND c.action_id = a.id
-    AND c.removed_at IS NULL)
+SELECT a.id, a.ref_number, a.label, a.area, a.state, coalesce(s.title, '')
 {_SHOWN} ORDER BY a.ref_number LIMIT :limit
 """
 
@@ -135,7 +133,9 @@ def revoke(tx: Tx, share_id: str) -> None:
 
 
 def mirrored_actions(tx: Tx, project_id: str, limit: int) -> list[MirroredAction]:
-    return [MirroredAction(*row) for row in tx.all(SHOWN_ACTIONS, project_id=project_id, limit=limit)]
+    rows = tx.all(SHOWN_ACTIONS, project_id=project_id, limit=limit)
+    counts = criteria.counts_by_action_id(tx, [row[0] for row in rows])
+    return [MirroredAction(*row[1:])._replace(criteria=counts.get(row[0], CriteriaCounts())) for row in rows]
 
 
 def mirrored_action_counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:

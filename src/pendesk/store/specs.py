@@ -39,11 +39,12 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :a
   AND EXISTS (
     SELECT 1 FROM actions a
     LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
-    WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id AND a.state IN ('todo', 'in_progress', 'in_review')
+    WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id
+      AND a.state IN ('todo', 'in_progress', 'changes_requested')
       AND EXISTS (SELECT 1 FROM build_actions ba
         WHERE ba.workspace_id = s.workspace_id AND ba.build_id = s.build_id AND ba.action_id = a.id)
       AND ((c.user_id = :user_id AND c.state = 'active')
-        OR (c.user_id = :user_id AND a.state = 'in_review' AND a.state_reason = 'changes_requested')
+        OR (c.user_id = :user_id AND a.state = 'changes_requested')
         OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
           AND NOT EXISTS (
             SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
@@ -67,12 +68,6 @@ LEFT JOIN claims c
 WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.position >= :from_position
   AND a.state NOT IN ('backlog', 'scope')
 ORDER BY ba.position LIMIT :limit
-"""
-
-BUILD_CRITERIA = """
-SELECT c.action_id, c.id, c.status FROM build_actions ba CROSS JOIN criteria c
-WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
-  AND c.workspace_id = ba.workspace_id AND c.action_id = ba.action_id AND c.removed_at IS NULL
 """
 
 PAGE = f"""
@@ -183,11 +178,6 @@ def count_specs_of_participant(tx: Tx, user_id: str, max_count: int) -> int:
 
 def action_rows_of_build_with_holder(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
     return tx.all(BUILD_ACTIONS, build_id=build_id, from_position=from_position, limit=limit, now=tx.now)
-
-
-def statuses_by_criterion_id(tx: Tx, build_id: str) -> dict[str, str]:
-    """Criterion id -> status, of every action of the build; those removed since are left out."""
-    return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}
 
 
 def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Spec]:

@@ -1,6 +1,6 @@
 """The states of a project's actions as the tables hold them: what folding the log must give."""
 
-from pendesk.domain.action import CHANGES_REQUESTED, ActionState
+from pendesk.domain.action import ActionState
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import LEVEL_RANK, CriterionStatus, EvidenceLevel
@@ -9,7 +9,7 @@ from pendesk.domain.review import Verdict
 from pendesk.store.engine.tx import Tx
 
 ACTIONS = """
-SELECT id, spec_id, plan_id, state, state_reason, fence, claim_id FROM actions
+SELECT id, spec_id, plan_id, state, fence, claim_id FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id
 """
 
@@ -47,14 +47,12 @@ FROM actions a CROSS JOIN clarifications q
 
 def project_action_states_from_tables(tx: Tx, project_id: str) -> FoldedActions:
     actions: FoldedActions = {}
-    for action_id, spec_id, plan_id, state, reason, fence, claim_id in tx.all(ACTIONS, project_id=project_id):
-        in_review = state == ActionState.IN_REVIEW
+    for action_id, spec_id, plan_id, state, fence, claim_id in tx.all(ACTIONS, project_id=project_id):
         actions[action_id] = FoldedAction(
             project_id=project_id,
             spec_id=spec_id,
             plan_id=plan_id,
             state=ActionState(state),
-            changes_requested=in_review and reason == CHANGES_REQUESTED,
             fence=fence,
             claim_id=claim_id,
         )

@@ -66,9 +66,8 @@ OF_ACTION = _timeline_select_sql("events", "seq", _OF_ACTION)
 IMPORTED_OF_PROJECT = _timeline_select_sql("imported_events", "number", _OF_PROJECT, "e.object_id", "NULL")
 IMPORTED_OF_ACTION = _timeline_select_sql("imported_events", "number", _OF_ACTION, "e.object_id", "NULL")
 
-# Not action.resubmitted: the action is in review before and after.
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
-  'action.dropped', 'action.submitted', 'action.reviewed', 'action.deleted')"""
+  'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')"""
 
 MOVES = f"""
 SELECT seq, at, action_id, kind, data FROM events

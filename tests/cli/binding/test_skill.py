@@ -11,6 +11,7 @@ from pendesk.operations.registry import BUILDING
 DIGESTS = {
     1: "4b82b2c02a85bdf665a9c9afc6de6d5a1c645b8d002517d1e65573e74471b4ee",
     2: "1ff9270176186fa1ae3c73f5c67f625710f90fed704bc530b27d56a6796150f8",
+    3: "5450c5466ca2d3f724e4c4505a5a7b2bd458c3183ae827a932ee248f608df8c9",
 }
 
 

@@ -57,6 +57,28 @@ def test_requested_changes_are_answered_from_the_shell(server, ref, ask, run):
     assert (item["disposition"], item["note"]) == ("fixed", "In a=b now.")
 
 
+def test_a_log_is_attached_and_a_branch_submitted_from_the_shell(server, ref, run, ask, tmp_path):
+    log = tmp_path / "run.log"
+    log.write_text("12 passed\n")
+    upload = ["work", "attach_evidence", ref, "--file", str(log), "--criterion-id"]
+    assert "claim" in run(*upload, "x").stderr
+    ask("work", "claim_action", ref)
+    first, second = (
+        criterion["id"] for criterion in ask("work", "get_action_brief", ref)["action"]["acceptanceCriteria"]
+    )
+    attached = ask(*upload, first)
+    assert (attached["name"], attached["sizeBytes"], attached["criterionId"]) == ("run.log", 10, first)
+    ask("work", "report_test_result", ref, "--criterion-id", second, "--outcome", "failed")
+    submit = ["work", "submit_for_review", ref, "--summary", "Done", "--branch", "main", "--head-sha", SHA]
+    assert second in run(*submit).stderr
+    assert ask(*submit, "--unmet", f"{second}=The service is down.")["status"] == "in-review"
+    traces = server.person("get_review", action_id=ref)["criteria"]
+    assert [(trace["id"], trace.get("unmet"), len(trace.get("files", []))) for trace in traces] == [
+        (second, "The service is down.", 0),
+        (first, None, 1),
+    ]
+
+
 def test_a_refusal_of_several_fields_lists_them(ref, run):
     refused = run("work", "report_commit", ref, "--sha", SHA, "--message", "x" * 5_000, "--criterion-ids", "c" * 65)
     _, *faults = [line.strip().split(":")[0] for line in refused.stderr.splitlines()]

@@ -9,6 +9,7 @@ from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
+    HeldByAnother,
     HeldByYourOtherSession,
     NotFound,
     RuleBroken,
@@ -357,6 +358,82 @@ async def test_what_is_taken_over_does_not_count_twice_in_the_limit(desk, work, 
         "holder": "Claude Code on ada-laptop",
     }
     await desk.call(second, "claim_action", action_pid=work.actions[0]["pid"], take_over=True)
+
+
+# Requested changes
+
+
+async def send_back(desk, ada, reviewer, pid, terminal):
+    await desk.call(terminal, "claim_action", action_pid=pid)
+    await desk.call(terminal, "submit_for_review", action_pid=pid, pr_url="https://git.example.com/1", summary="Done.")
+    items = [{"text": "Name the field."}]
+    await desk.call(
+        reviewer, "review_action", action_pid=pid, verdict="changes_requested", summary="Not yet.", items=items
+    )
+
+
+RESUBMIT = {"pr_url": "https://git.example.com/1", "summary": "Named."}
+
+
+async def test_any_session_of_the_submitters_user_takes_the_rework_and_a_second_is_refused(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await send_back(desk, ada, ada, pid, terminal(process="1"))
+    taken = await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    assert (taken["status"], taken["claim"]["fence"]) == ("in-review", 2)
+    assert "resubmit_for_review" in taken["next_step"]
+    for tool, arguments in (("claim_action", {}), ("resubmit_for_review", RESUBMIT)):
+        with refused(HeldByYourOtherSession if tool == "claim_action" else ClaimLost):
+            await desk.call(terminal(process="1"), tool, action_pid=pid, **arguments)
+    answer = await desk.call(terminal(process="2"), "resubmit_for_review", action_pid=pid, **RESUBMIT)
+    assert answer["status"] == "in-review"
+    assert (await desk.call(ada, "get_action", action_id=pid))["state"] == "in_review"
+
+
+async def test_the_first_write_about_requested_changes_claims_them(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await send_back(desk, ada, ada, pid, terminal(process="1"))
+    await desk.call(terminal(process="1"), "report_commit", action_pid=pid, sha=SHA, message="Name it")
+    assert (await desk.call(ada, "get_action", action_id=pid))["claim"]["pulse"] == "live"
+    with refused(HeldByYourOtherSession):
+        await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+
+
+async def test_resubmitting_alone_is_enough(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await send_back(desk, ada, ada, pid, terminal(process="1"))
+    await desk.call(terminal(process="1"), "resubmit_for_review", action_pid=pid, **RESUBMIT)
+    kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
+    assert kinds[-2:] == ["action.claimed", "action.resubmitted"]
+
+
+async def test_rework_is_never_refused_for_the_limit(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await send_back(desk, ada, ada, pid, terminal(process="1"))
+    for action in work.actions[1:4]:
+        await desk.call(terminal(process="2"), "claim_action", action_pid=action["pid"])
+    assert (await desk.call(terminal(process="1"), "claim_action", action_pid=pid))["claim"]
+
+
+async def test_a_person_hands_the_rework_to_another_agent_whose_brief_has_the_remarks(desk, ada, grace, terminal):
+    work = await published_spec(desk, ada, participants=(grace,))
+    pid = work.actions[0]["pid"]
+    await send_back(desk, ada, ada, pid, terminal(process="1"))
+    with refused(HeldByAnother):
+        await desk.call(grace, "claim_action", action_pid=pid)
+    await desk.call(ada, "release_claim", action_pid=pid)
+    await desk.call(grace, "claim_action", action_pid=pid)
+    brief = await desk.call(grace, "get_action_brief", action_pid=pid)
+    assert [item["text"] for item in brief["review"]["items"]] == ["Name the field."]
+    submitted = await desk.call(grace, "submit_for_review", action_pid=pid, **RESUBMIT)
+    assert submitted["status"] == "in-review"
+
+
+async def test_submitting_requested_changes_anew_names_the_right_tool(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await send_back(desk, ada, ada, pid, terminal(process="1"))
+    with refused(RuleBroken) as caught:
+        await desk.call(terminal(process="1"), "submit_for_review", action_pid=pid, **RESUBMIT)
+    assert "resubmit_for_review" in caught.refusal.message
 
 
 # Sub-agents

@@ -3,7 +3,7 @@
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
-from pendesk.domain.errors import Conflict, HeldByAnother, MissingScope, RuleBroken
+from pendesk.domain.errors import BadField, Conflict, HeldByAnother, MissingScope, RuleBroken
 from tests.refusals import refused
 from tests.workbench import published_spec
 
@@ -76,6 +76,64 @@ async def test_submitting_twice_names_the_right_tool(desk, held):
     assert "resubmit_for_review" in caught.refusal.message
 
 
+async def submit_code(desk, actor, action, operation="submit_for_review", **code):
+    return await desk.call(actor, operation, action_pid=action["pid"], summary="It works.", **code)
+
+
+@pytest.mark.parametrize(
+    ("code", "field", "words"),
+    [
+        ({}, "pr_url", ["branch", "head_sha"]),
+        ({"branch": "sign-in"}, "head_sha", ["beside branch"]),
+        ({"head_sha": SHA}, "branch", ["beside head_sha"]),
+        ({"branch": "sign-in", "head_sha": SHA[:7]}, "head_sha", ["full commit SHA"]),
+    ],
+)
+async def test_without_a_pull_request_the_refusal_names_what_is_missing(desk, held, code, field, words):
+    ada, _, _, action = held
+    with refused(BadField, "bad_field") as caught:
+        await submit_code(desk, ada, action, **code)
+    assert caught.refusal.details["field"] == field
+    assert all(word in caught.refusal.message for word in words)
+
+
+async def test_a_project_with_a_repository_wants_the_pull_request(desk, held):
+    ada, _, work, action = held
+    await desk.call(ada, "update_project", project_id=work.project_id, repository_url="https://example.com/ada/desk")
+    with refused(BadField, "bad_field") as caught:
+        await submit_code(desk, ada, action, branch="sign-in", head_sha=SHA)
+    assert caught.refusal.details["field"] == "pr_url"
+    assert "has a repository" in caught.refusal.message
+
+
+async def test_a_branch_and_its_head_do_instead_of_a_pull_request_and_are_shown_everywhere(desk, held):
+    ada, rita, _, action = held
+    await submit_code(desk, ada, action, branch="sign-in", head_sha=f" {NEXT_SHA.upper()} ")
+    brief = await brief_of(desk, ada, action)
+    assert brief["submission"] == {"number": 1, "branch": "sign-in", "headSha": NEXT_SHA}
+    page = (await desk.call(rita, "get_review", action_id=action["pid"]))["submission"]
+    assert (page["prUrl"], page["branch"], page["headSha"]) == (None, "sign-in", NEXT_SHA)
+    row = (await desk.call(rita, "get_action", action_id=action["pid"]))["submissions"][0]
+    assert (row["prUrl"], row["branch"], row["headSha"]) == (None, "sign-in", NEXT_SHA)
+    need = (await desk.call(rita, "get_inbox", kind="review"))["items"][0]
+    assert ("prUrl" in need, need["branch"], need["headSha"]) == (False, "sign-in", NEXT_SHA)
+    timeline = await desk.call(rita, "get_timeline", action_pid=action["pid"])
+    details = {event["kind"]: event["detail"] for event in timeline["events"]}
+    assert details["action.submitted"] == f"sign-in at {NEXT_SHA[:7]}: It works."
+
+
+async def test_a_branch_does_for_resubmitting_too(desk, held):
+    ada, rita, _, action = held
+    await submit_code(desk, ada, action, branch="sign-in", head_sha=SHA)
+    await review(desk, rita, action, "changes_requested", {})
+    with refused(BadField, "bad_field") as caught:
+        await submit_code(desk, ada, action, "resubmit_for_review")
+    assert caught.refusal.details["field"] == "pr_url"
+    await submit_code(desk, ada, action, "resubmit_for_review", branch="sign-in", head_sha=NEXT_SHA)
+    page = await desk.call(rita, "get_review", action_id=action["pid"])
+    assert (page["submission"]["number"], page["submission"]["headSha"]) == (2, NEXT_SHA)
+
+
 async def test_what_was_not_claimed_cannot_be_submitted(desk, held):
     ada, _, work, _ = held
     with refused(RuleBroken, "not_claimed"):
@@ -108,7 +166,7 @@ async def test_approving_without_a_verdict_on_each_criterion_is_refused(desk, he
     assert caught.refusal.details["missing"] == action["criteria"][1:]
 
 
-async def test_requested_changes_come_back_as_news_and_items_and_each_needs_a_disposition(desk, held):
+async def test_requested_changes_come_back_as_news_and_items_to_answer(desk, held):
     ada, rita, _, action = held
     await hand_in(desk, ada, action)
     await review(
@@ -125,10 +183,8 @@ async def test_requested_changes_come_back_as_news_and_items_and_each_needs_a_di
     assert brief["review"]["verdict"] == "changes_requested"
     items = brief["review"]["items"]
     assert [one["text"] for one in items] == ["Name the field in the message.", "Not met: Criterion 1.2 holds"]
-    with refused(RuleBroken, "dispositions_missing") as caught:
-        await hand_in(desk, ada, action, "resubmit_for_review")
-    assert len(caught.refusal.details["items"]) == 2
-    dispositions = [{"itemId": one["id"], "disposition": "fixed", "note": f"In {NEXT_SHA}"} for one in items]
+    # One is left without an answer, which the reviewer sees.
+    dispositions = [{"itemId": items[0]["id"], "disposition": "fixed", "note": f"In {NEXT_SHA}"}]
     answer = await hand_in(desk, ada, action, "resubmit_for_review", dispositions=dispositions)
     assert answer["status"] == "in-review"
     with refused(Conflict, "submission_moved"):

@@ -31,7 +31,7 @@ async def test_cards_stand_in_the_column_of_their_state(desk, bo, work):
     await desk.call(bo, "claim_action", action_pid=work.actions[0]["pid"])
     board = await desk.call(bo, "get_board", project_id=work.project_id)
     assert [column["state"] for column in board["columns"]] == [
-        *("backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do")
+        *("backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do")
     ]
     counts = {column["state"]: column["count"] for column in board["columns"] if column["count"]}
     assert counts == {"backlog": 1, "todo": 2, "in_progress": 1}

@@ -51,9 +51,16 @@ async def test_each_criterion_has_its_commits_tests_evidence_and_questions(desk,
     await commit(desk, ada, action, SECOND)
     await desk.call(ada, "report_test_result", action_pid=action["pid"], criterion_id=two, outcome="failed")
     await desk.call(ada, "upload_test_report", action_pid=action["pid"], format="junit", content=REPORT)
-    await hand_in(desk, ada, action, evidence=[{"criterionId": two, "evidence": "Seen by eye."}])
+    await hand_in(
+        desk,
+        ada,
+        action,
+        evidence=[{"criterionId": two, "evidence": "Seen by eye."}],
+        unmet=[{"criterionId": two, "reason": "It fails for admins."}],
+    )
     told = await review_of(desk, author, action)
-    first, second = told["criteria"]
+    second, first = told["criteria"]
+    assert (second["number"], second["evidenceState"], second["unmet"]) == (2, "failing", "It fails for admins.")
     assert (first["text"], first["status"], first["commits"]) == ("Criterion 1.1 holds", "validated", [FIRST])
     assert [(piece["level"], piece["sha"]) for piece in first["evidence"]] == [("artifact", SECOND)]
     assert [test["outcome"] for test in first["tests"]] == ["passed"]
@@ -147,7 +154,8 @@ async def test_evidence_that_went_stale_says_why_and_a_reworded_criterion_shows_
     await desk.call(author, "update_criterion", criterion_id=one, text="Criterion 1.1 holds twice")
     await desk.call(author, "create_criterion", action_id=action["pid"], text="And a new one")
     told = await review_of(desk, author, action)
-    first = told["criteria"][0]
+    unproven, first = told["criteria"]
+    assert [unproven["evidenceState"], first["evidenceState"]] == ["none", "stale"]
     assert (first["text"], first["nowReads"]) == ("Criterion 1.1 holds", "Criterion 1.1 holds twice")
     assert first["evidence"][0]["stale"]
     assert told["unpublished"] == 1

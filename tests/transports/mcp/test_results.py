@@ -63,7 +63,9 @@ async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked
     await checked.call("update_progress", status="started", message="Began.", **about)
     await checked.call("report_commit", sha=SHA, message="One", criterion_ids=result["criteria"], **about)
     await checked.call("report_test_result", criterion_id=result["criteria"][0], outcome="failed", **about)
-    await checked.call("submit_for_review", pr_url=PULL, summary="Done.", **about)
+    await checked.refused("submit_for_review", 422, pr_url=PULL, summary="Done.", **about)
+    unmet = [{"criterionId": result["criteria"][0], "reason": "It flickers."}]
+    await checked.call("submit_for_review", pr_url=PULL, summary="Done.", unmet=unmet, **about)
     await people.does(
         "review_action",
         action_pid=result["pid"],
@@ -71,9 +73,9 @@ async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked
         summary="No.",
         items=[{"text": "Why not?"}],
     )
-    brief = await checked.call("get_action_brief", **about)
+    brief = await checked.call("get_action_brief", action_pid=result["pid"])
     item = {"itemId": brief["review"]["items"][0]["id"], "disposition": "fixed", "note": "Now."}
-    await checked.call("resubmit_for_review", pr_url=PULL, summary="Done.", dispositions=[item], **about)
+    await checked.call("resubmit_for_review", pr_url=PULL, summary="Done.", unmet=unmet, dispositions=[item], **about)
 
     assert checked.called == {operation.name: {True, False} for operation in BUILDING}
 

@@ -37,7 +37,7 @@ async def test_a_bad_address_is_never_gone_to_whatever_else_is_wrong(walk, clien
             assert answer.status_code == 400, uri
             assert "location" not in answer.headers
             assert "refresh" not in answer.headers
-            assert not re.search(r'(?:href|action|src|url)="?[^">]*(?:evil|cb)', answer.text)
+            assert not re.search(r'(?:href|action|src|url)="?[^">]*(?:evil|/cb)', answer.text)
     answer = await walk.authorize(client, redirect_uri="http://localhost:5000/callback", **changes)
     assert is_page(answer, 400, "This address is not accepted")  # it registered another name
 

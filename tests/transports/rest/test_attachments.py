@@ -7,6 +7,7 @@ import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES, Role
 from pendesk.domain.limits import Limits
+from tests.workbench import published_spec
 
 PATH = "/api/v1/attachments"
 
@@ -87,3 +88,24 @@ async def test_who_may_not_attach_is_refused_before_the_file_is_taken_in(served,
     headers = {"authorization": f"Bearer {token['token']}"}
     assert (await served.http.post(PATH, params=query, content=b"x", headers=headers)).status_code == 403
     assert kept(served) == []
+
+
+async def test_a_log_becomes_evidence_of_a_criterion_and_is_served_like_every_file(served, caller):
+    desk, query = caller
+    work = await published_spec(desk, served.owner, actions=1)
+    action = work.actions[0]
+    path = f"/api/v1/actions/{action['refCode']}/criteria/{action['criteria'][0]}/attachments"
+    unclaimed = await served.http.post(path, params={"name": "run.log"}, content=b"12 passed")
+    assert unclaimed.status_code == 422
+    await served.http.post(f"/api/v1/actions/{action['refCode']}/claim", json={})
+    form = {"file": ("run.log", b"12 passed", "text/plain")}
+    answer = await served.http.post(path, files=form)
+    body = answer.json()
+    assert (answer.status_code, body["criterionId"]) == (201, action["criteria"][0])
+    assert answer.headers["location"] == f"{PATH}/{body['pid']}"
+    link = (await served.http.get(f"{PATH}/{body['pid']}/url")).json()["url"]
+    file = await served.http.get(link)
+    assert (file.content, file.headers["content-disposition"][:10]) == (b"12 passed", "attachment")
+    assert file.headers["x-content-type-options"] == "nosniff"
+    elsewhere = path.replace(action["criteria"][0], query["spec_pid"])
+    assert (await served.http.post(elsewhere, files=form)).status_code == 422

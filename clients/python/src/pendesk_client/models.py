@@ -129,6 +129,7 @@ class AttachmentView(Model, kw_only=True):
     sha256: str
     added_at: str | None = None
     document_id: str | None = None
+    criterion_id: str | None = None
 
 
 class AvailableSpecs(Model, kw_only=True):
@@ -170,6 +171,7 @@ class Brief(Model, kw_only=True):
     open_clarifications: list[ClarificationResult]
     brief_rev: str
     answered_clarifications: list[ClarificationResult] = []
+    submission: SubmissionBrief | None = None
     review: ReviewBrief | None = None
     hand_over: HandOver | None = None
     changes: list[dict[str, str]] = []
@@ -259,6 +261,9 @@ class Card(Model, kw_only=True):
     holder: Holder | None
     criteria: int
     criteria_done: int
+    criteria_confirmed: int
+    criteria_self_reported: int
+    criteria_failing: int
     blocked: int
     waiting: int
 
@@ -393,6 +398,7 @@ class CriterionBrief(Model, kw_only=True):
     id: str
     text: str
     status: str
+    evidence_state: str = "none"
 
 
 class CriterionResult(Model, kw_only=True):
@@ -400,6 +406,7 @@ class CriterionResult(Model, kw_only=True):
     text: str
     status: str
     revision: int
+    evidence_state: str | None = None
     evidence: EvidencePiece | None = None
 
 
@@ -549,6 +556,17 @@ class Events(Model, kw_only=True):
     next_cursor: int | None = None
 
 
+class EvidenceFile(Model, kw_only=True):
+    pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+    added_at: str
+    picture: bool = False
+    preview: str | None = None
+    more: bool = False
+
+
 class EvidencePiece(Model, kw_only=True):
     level: str
     text: str
@@ -664,11 +682,13 @@ class HandOver(Model, kw_only=True):
 class Handed(Model, kw_only=True):
     id: str
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: str
+    branch: str | None = None
+    unmet: list[UnmetRow] = []
     pull_request: PullRequestRow | None = None
     who: Who | None
     build: str | None
@@ -702,11 +722,13 @@ class HeldAction(Model, kw_only=True):
 class HistorySubmissionRow(Model, kw_only=True):
     id: str
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: str
+    branch: str | None = None
+    unmet: list[UnmetRow] = []
     pull_request: PullRequestRow | None = None
 
 
@@ -888,9 +910,13 @@ class NeedRow(Model, kw_only=True):
     spec_title: str | None = None
     number: int | None = None
     pr_url: str | None = None
+    branch: str | None = None
     head_sha: str | None = None
     criteria: int | None = None
     criteria_shown: int | None = None
+    criteria_confirmed: int | None = None
+    criteria_self_reported: int | None = None
+    criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
 
@@ -1042,6 +1068,7 @@ class ProjectResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    require_evidence: bool
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1376,6 +1403,14 @@ class Specs(Model, kw_only=True):
     next_cursor: str | None = None
 
 
+class SubmissionBrief(Model, kw_only=True):
+    number: int
+    pr_url: str | None = None
+    branch: str | None = None
+    head_sha: str | None = None
+    unmet: list[UnmetRow] = []
+
+
 class Submissions(Model, kw_only=True):
     submissions: list[GuestRequestResultsSubmissionRow]
     notice: str
@@ -1428,14 +1463,18 @@ class Timeline(Model, kw_only=True):
 
 class Trace(Model, kw_only=True):
     id: str
+    number: int
     text: str
     status: str
+    evidence_state: str
     evidence: list[TracedEvidence]
     commits: list[str]
     tests: list[TracedTest]
     questions: list[str]
     now_reads: str | None = None
     verdict: VerdictRow | None = None
+    unmet: str | None = None
+    files: list[EvidenceFile] = []
 
 
 class TracedCommit(Model, kw_only=True):
@@ -1473,6 +1512,11 @@ class Triaged(Model, kw_only=True):
     triaged_at: str
     task_id: str | None = None
     task: Task | None = None
+
+
+class UnmetRow(Model, kw_only=True):
+    criterion_id: str
+    reason: str
 
 
 class VerdictRow(Model, kw_only=True):
@@ -1541,6 +1585,7 @@ class WholeProject(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    require_evidence: bool
     counts: dict[str, int]
     tasks: list[TaskRow]
     goals: list[GoalResult]
@@ -1665,3 +1710,8 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+
+
+class UnmetEntry(TypedDict):
+    criterionId: str
+    reason: str

@@ -146,7 +146,8 @@ class Operations:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
         return self._send(
@@ -179,6 +180,7 @@ class Operations:
         description: str | None = None,
         state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
         repository_url: str | None = None,
+        require_evidence: bool | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
@@ -193,6 +195,7 @@ class Operations:
                     "description": description,
                     "state": state,
                     "repository_url": repository_url,
+                    "require_evidence": require_evidence,
                     "expected_revision": expected_revision,
                 },
                 models.ProjectResult,
@@ -1052,7 +1055,8 @@ class Operations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
@@ -1069,7 +1073,8 @@ class Operations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> Iterator[models.ListActionsActionRow]:
         """All items, page after page."""
         page = self.list_actions(project_id=project_id, state=state)
@@ -1132,7 +1137,8 @@ class Operations:
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         reason: str | None = None,
         priority: int | None = None,
         position: int | None = None,
@@ -1207,6 +1213,35 @@ class Operations:
                 {"action_id": action_id, "text": text, "expected_revision": expected_revision},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def attach_evidence(
+        self,
+        name: str,
+        action_id: str,
+        criterion_id: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach evidence to a criterion. POST /actions/{action_id}/criteria/{criterion_id}/attachments"""
+        return self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/criteria/{criterion_id}/attachments",
+                {
+                    "name": name,
+                    "media_type": media_type,
+                    "action_id": action_id,
+                    "criterion_id": criterion_id,
+                    "claim_id": claim_id,
+                },
+                models.AttachmentView,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+                content=content,
             )
         )
 
@@ -1445,10 +1480,13 @@ class Operations:
     def submit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         idempotency_key: str | None = None,
@@ -1460,9 +1498,12 @@ class Operations:
                 "/actions/{action_pid}/submit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                 },
@@ -1474,13 +1515,16 @@ class Operations:
     def resubmit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
-        dispositions: list[models.DispositionEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
+        dispositions: list[models.DispositionEntry] | None = None,
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Resubmit for review. POST /actions/{action_pid}/resubmit"""
@@ -1490,12 +1534,15 @@ class Operations:
                 "/actions/{action_pid}/resubmit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
-                    "dispositions": dispositions,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
+                    "dispositions": dispositions,
                 },
                 models.ActionResult,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -1923,7 +1970,8 @@ class AsyncOperations:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
         return await self._send(
@@ -1956,6 +2004,7 @@ class AsyncOperations:
         description: str | None = None,
         state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
         repository_url: str | None = None,
+        require_evidence: bool | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
@@ -1970,6 +2019,7 @@ class AsyncOperations:
                     "description": description,
                     "state": state,
                     "repository_url": repository_url,
+                    "require_evidence": require_evidence,
                     "expected_revision": expected_revision,
                 },
                 models.ProjectResult,
@@ -2851,7 +2901,8 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
@@ -2868,7 +2919,8 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
     ) -> AsyncIterator[models.ListActionsActionRow]:
         """All items, page after page."""
         page = await self.list_actions(project_id=project_id, state=state)
@@ -2932,7 +2984,8 @@ class AsyncOperations:
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
         reason: str | None = None,
         priority: int | None = None,
         position: int | None = None,
@@ -3009,6 +3062,35 @@ class AsyncOperations:
                 {"action_id": action_id, "text": text, "expected_revision": expected_revision},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def attach_evidence(
+        self,
+        name: str,
+        action_id: str,
+        criterion_id: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        claim_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach evidence to a criterion. POST /actions/{action_id}/criteria/{criterion_id}/attachments"""
+        return await self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/criteria/{criterion_id}/attachments",
+                {
+                    "name": name,
+                    "media_type": media_type,
+                    "action_id": action_id,
+                    "criterion_id": criterion_id,
+                    "claim_id": claim_id,
+                },
+                models.AttachmentView,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+                content=content,
             )
         )
 
@@ -3251,10 +3333,13 @@ class AsyncOperations:
     async def submit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         idempotency_key: str | None = None,
@@ -3266,9 +3351,12 @@ class AsyncOperations:
                 "/actions/{action_pid}/submit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                 },
@@ -3280,13 +3368,16 @@ class AsyncOperations:
     async def resubmit_for_review(
         self,
         action_pid: str,
-        pr_url: str,
         summary: str,
         *,
+        pr_url: str | None = None,
+        branch: str | None = None,
+        head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
-        dispositions: list[models.DispositionEntry] | None = None,
+        unmet: list[models.UnmetEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
+        dispositions: list[models.DispositionEntry] | None = None,
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Resubmit for review. POST /actions/{action_pid}/resubmit"""
@@ -3296,12 +3387,15 @@ class AsyncOperations:
                 "/actions/{action_pid}/resubmit",
                 {
                     "action_pid": action_pid,
-                    "pr_url": pr_url,
                     "summary": summary,
+                    "pr_url": pr_url,
+                    "branch": branch,
+                    "head_sha": head_sha,
                     "evidence": evidence,
-                    "dispositions": dispositions,
+                    "unmet": unmet,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
+                    "dispositions": dispositions,
                 },
                 models.ActionResult,
                 idempotency_key=idempotency_key or new_idempotency_key(),

@@ -1,5 +1,6 @@
 """pendesk work: every building tool as a command, for agents that have a shell and count their tokens.
 
+Beside them attach_evidence, which sends a file.
 The commands are generated from the inputs of the tools: the first required field is an argument, the rest are options.
 """
 
@@ -15,6 +16,7 @@ from pendesk.cli.parts.target_server import find_target_server, repo_option
 
 # Operations in the same folder that are not tools.
 NOT_TOOLS = ("get_context", "upload_test_report")
+FILE_COMMAND = "attach_evidence"
 _METAVARS = {"integer": "INTEGER", "number": "FLOAT", "boolean": "BOOLEAN"}
 
 
@@ -22,10 +24,14 @@ class ToolGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         from pendesk.operations.registry import BUILDING
 
-        return [operation.name for operation in BUILDING]
+        return [*(operation.name for operation in BUILDING), FILE_COMMAND]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")
+        if name == FILE_COMMAND:
+            from pendesk.cli.parts.evidence_upload import attach_evidence
+
+            return attach_evidence
         if name in NOT_TOOLS:
             return None
         try:

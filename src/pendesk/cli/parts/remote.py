@@ -82,6 +82,11 @@ class RemoteClient:
         request.add_header("Content-Type", "application/json")
         return self._send(request)
 
+    def post_file(self, path: str, content: bytes, media_type: str, **query: str) -> dict[str, Any]:
+        request = urllib.request.Request(f"{self.url}{path}?{urllib.parse.urlencode(query)}", content)  # noqa: S310
+        request.add_header("Content-Type", media_type)
+        return self._send(request)
+
     def _call_mcp(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         meta = {f"{_META}/protocolVersion": PROTOCOL, f"{_META}/clientCapabilities": {}}
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, check_initial_state
+from pendesk.domain.action import ActionState, TaskStatus, check_initial_state
 from pendesk.operations.actions.create_action import CreateAction
 from pendesk.operations.actions.create_action import run as create_action
 from pendesk.operations.actions.task_results import Task, task_from_planned
@@ -20,8 +20,8 @@ class CreateTask(Input):
     project_id: ProjectId
     label: Title
     status: Annotated[
-        ActionState, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: past work.")
-    ] = ActionState.TODO
+        TaskStatus, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: past work.")
+    ] = TaskStatus.TODO
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
@@ -34,15 +34,15 @@ def run(call: Call, args: CreateTask) -> Task:
 
 
 def create_task(call: Call, args: CreateTask) -> Task:
-    check_initial_state(args.status)
+    check_initial_state(ActionState(args.status))
     # What is done was ready once: it gets there by the same move, and the log says so.
-    is_done = args.status == ActionState.DONE
+    is_done = args.status == TaskStatus.DONE
     task = create_action(
         call,
         CreateAction(
             project_id=args.project_id,
             label=args.label,
-            state=(ActionState.TODO if is_done else args.status).value,  # type: ignore[arg-type]
+            state=(TaskStatus.TODO if is_done else args.status).value,  # type: ignore[arg-type]
             description=args.description,
             x=args.x,
             y=args.y,

@@ -5,6 +5,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import allowed_target_states_for_person, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
+from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
     CheckRow,
@@ -96,8 +97,11 @@ def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None
 def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
     planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     for criterion in planned.criteria:
-        best = highest_ranked_evidence(evidence.get(criterion.id, []))
+        history = histories[criterion.id]
+        criterion.evidence_state = evidence_state(history)
+        best = highest_ranked_evidence(with_overtaken_marked_stale(evidence.get(criterion.id, []), history))
         criterion.evidence = evidence_result(best) if best else None
     return planned
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
+from pendesk.domain.action import ref_code, status_of_task
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
 from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice, next_task_outcome_code
@@ -100,7 +100,7 @@ def _open_task_row(project: Project, task: OpenTask) -> TaskRow:
         pid=task.id,
         ref_code=ref_code(project.key, task.ref_number),
         label=task.label[:LABEL_LISTED_CHARS],
-        status=task.state,
+        status=status_of_task(task.state),
         priority=task.priority,
     )
 

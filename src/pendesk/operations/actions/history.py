@@ -75,16 +75,26 @@ class PullRequestRow(Output):
     merged_at: str | None = None
 
 
+class UnmetRow(Output):
+    criterion_id: str
+    reason: str
+
+
 class SubmissionRow(Output):
-    """pull_request: where GitHub reported one."""
+    """pull_request: where GitHub reported one. branch: where the agent named it.
+
+    unmet: what the agent says does not hold, and why.
+    """
 
     id: str
     number: int
-    pr_url: str
+    pr_url: str | None
     summary: str
     head_sha: str | None
     submitted_by: str
     submitted_at: str
+    branch: str | None = None
+    unmet: list[UnmetRow] = []
     pull_request: PullRequestRow | None = None
 
 
@@ -177,9 +187,10 @@ def to_check_row(check: CiCheck) -> CheckRow:
 def to_submission_row(
     call: Call, submission: Submission, project_id: str, name_by_user_id: dict[str, str]
 ) -> SubmissionRow:
-    number = pull_request_number(submission.pr_url)
+    pr_url = submission.pr_url or ""
+    number = pull_request_number(pr_url)
     pull = github.pull_request(call.tx, project_id, number) if number is not None else None
-    is_same = pull is not None and submission.pr_url.lower() in pull_request_url_variants(pull.url)
+    is_same = pull is not None and pr_url.lower() in pull_request_url_variants(pull.url)
     return SubmissionRow(
         id=submission.id,
         number=submission.number,
@@ -188,8 +199,15 @@ def to_submission_row(
         head_sha=submission.head_sha,
         submitted_by=name_by_user_id.get(submission.submitted_by, ""),
         submitted_at=to_iso(submission.submitted_at),
+        branch=submission.branch,
+        unmet=unmet_rows(call, submission.id),
         pull_request=_to_pull_request_row(pull, submission) if pull is not None and is_same else None,
     )
+
+
+def unmet_rows(call: Call, submission_id: str) -> list[UnmetRow]:
+    reasons = reviews.unmet_reason_by_criterion_id(call.tx, submission_id)
+    return [UnmetRow(criterion_id=criterion_id, reason=reason) for criterion_id, reason in reasons.items()]
 
 
 def _to_pull_request_row(pull: PullRequest, submission: Submission) -> PullRequestRow:

@@ -38,7 +38,13 @@ class Actions(Output):
 
 def run(call: Call, args: ListActions) -> Actions:
     project = find_project(call, args.project_id)
-    rows = actions.page(call.tx, project.id, args.state, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
+    rows = actions.page(
+        call.tx,
+        project.id,
+        [args.state] if args.state is not None else None,
+        parse_cursor_after_id(args.cursor),
+        PAGE_ROWS + 1,
+    )
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda action: action.id)
     return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
 

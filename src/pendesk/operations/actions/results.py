@@ -18,12 +18,13 @@ class EvidencePiece(Output):
 
 
 class CriterionResult(Output):
-    """evidence: only where an operation shows it."""
+    """evidence, and evidence_state (how it stands for a person): only where an operation shows it."""
 
     id: str
     text: str
     status: str
     revision: int
+    evidence_state: str | None = None
     evidence: EvidencePiece | None = None
 
 

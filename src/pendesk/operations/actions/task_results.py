@@ -1,7 +1,7 @@
 """A task is an action in the words of the planning tools."""
 
 from pendesk.clock import to_iso
-from pendesk.domain.action import Action, ref_code
+from pendesk.domain.action import Action, ActionState, ref_code, status_of_task
 from pendesk.operations.actions.results import PlannedAction
 from pendesk.operations.operation import Output
 from pendesk.operations.truncate import Truncatable
@@ -39,7 +39,7 @@ def task_row(task: Action, project_key: str) -> TaskRow:
         pid=task.id,
         ref_code=ref_code(project_key, task.ref_number),
         label=task.label,
-        status=task.state,
+        status=status_of_task(task.state),
         priority=task.priority,
     )
 
@@ -50,7 +50,7 @@ def task_from_planned(planned: PlannedAction) -> Task:
         ref_code=planned.ref_code,
         project_id=planned.project_id,
         label=planned.label,
-        status=planned.state,
+        status=status_of_task(ActionState(planned.state)),
         description=planned.description,
         revision=planned.revision,
         updated_at=planned.updated_at,
@@ -69,7 +69,7 @@ def task_result(task: Action, project_key: str, criteria_count: int) -> Task:
         ref_code=ref_code(project_key, task.ref_number),
         project_id=task.project_id,
         label=task.label,
-        status=task.state,
+        status=status_of_task(task.state),
         description=task.description,
         revision=task.revision,
         updated_at=to_iso(task.updated_at),

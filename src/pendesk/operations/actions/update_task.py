@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import ActionState, TaskStatus
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
@@ -26,7 +26,7 @@ from pendesk.operations.truncate import RestField
 
 class UpdateTask(Input):
     task_id: TaskId
-    status: Annotated[ActionState, Meta(description="wont_do needs reason.")] | None = None
+    status: Annotated[TaskStatus, Meta(description="wont_do needs reason.")] | None = None
     label: Title | None = None
     description: Markdown | None = None
     x: Coordinate | None = None
@@ -43,7 +43,7 @@ def run(call: Call, args: UpdateTask) -> Task:
         call,
         UpdateAction(
             action_id=args.task_id,
-            state=args.status,
+            state=ActionState(args.status) if args.status is not None else None,
             label=args.label,
             description=args.description,
             x=args.x,

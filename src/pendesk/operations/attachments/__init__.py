@@ -1,1 +1,1 @@
-"""Attachments: files that belong to a spec."""
+"""Attachments: files that belong to a spec, a document or a criterion."""

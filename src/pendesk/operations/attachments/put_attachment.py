@@ -11,7 +11,7 @@ from pendesk.domain.document import Document
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import AttachmentAddedData
-from pendesk.domain.project import Attachment, Spec
+from pendesk.domain.project import Attachment, ReceivedFile, Spec
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import size_and_sha256_part_of_receipt, verify_receipt
 from pendesk.operations.documents.find import find_document
@@ -21,7 +21,7 @@ from pendesk.operations.specs.find import find_spec
 from pendesk.store import attachments, people
 
 
-class PutAttachment(Input):
+class UploadedFile(Input):
     name: Annotated[
         str,
         Meta(
@@ -35,13 +35,16 @@ class PutAttachment(Input):
     media_type: Annotated[str, Meta(max_length=100, pattern=r"\A[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*\Z")] = (
         "application/octet-stream"
     )
-    spec_pid: Annotated[Ident, Meta(description="The spec's pid; agents see the file in its brief.")] | None = None
-    document_id: Annotated[DocumentId, Meta(description="Instead of a spec: the document that shows it.")] | None = None
     idempotency_key: IdempotencyKey | None = None
 
-    def idempotency_payload(self) -> "PutAttachment":
+    def idempotency_payload(self) -> "UploadedFile":
         """The same bytes, sent again, have another receipt."""
         return msgspec.structs.replace(self, receipt=size_and_sha256_part_of_receipt(self.receipt))
+
+
+class PutAttachment(UploadedFile):
+    spec_pid: Annotated[Ident, Meta(description="The spec's pid; agents see the file in its brief.")] | None = None
+    document_id: Annotated[DocumentId, Meta(description="Instead of a spec: the document that shows it.")] | None = None
 
 
 class AttachmentView(Output):
@@ -53,6 +56,7 @@ class AttachmentView(Output):
     sha256: str
     added_at: str | None = None
     document_id: str | None = None
+    criterion_id: str | None = None
 
 
 def run(call: Call, args: PutAttachment) -> AttachmentView:
@@ -60,12 +64,36 @@ def run(call: Call, args: PutAttachment) -> AttachmentView:
     people.lock_member(call.tx, call.actor.user_id)
     received = verify_receipt(call, args.receipt)
     home = _find_parent(call, args)
+    attachment = save_attachment(
+        call,
+        args,
+        received,
+        home.project_id,
+        spec_id=home.id if isinstance(home, Spec) else None,
+        document_id=home.id if isinstance(home, Document) else None,
+    )
+    data = AttachmentAddedData(name=attachment.name, size_bytes=attachment.size_bytes, sha256=attachment.sha256)
+    call.record(Event("attachment.added", attachment.id, home.project_id, attachment.spec_id, data=data))
+    return attachment_view(attachment)
+
+
+def save_attachment(
+    call: Call,
+    args: UploadedFile,
+    received: ReceivedFile,
+    project_id: str,
+    *,
+    spec_id: str | None = None,
+    document_id: str | None = None,
+    criterion_id: str | None = None,
+) -> Attachment:
+    """The member is locked, so that no receipt is used twice."""
     if attachments.was_ever_attached(call.tx, received.key):
         raise RuleBroken("This upload is attached already. Upload the file again to attach it twice.", code="used")
     attachment = Attachment(
         id=new_id(),
-        project_id=home.project_id,
-        spec_id=home.id if isinstance(home, Spec) else None,
+        project_id=project_id,
+        spec_id=spec_id,
         name=args.name,
         media_type=args.media_type,
         size_bytes=received.size_bytes,
@@ -74,12 +102,11 @@ def run(call: Call, args: PutAttachment) -> AttachmentView:
         added_by=call.actor.user_id,
         added_at=call.now,
         removed_at=None,
-        document_id=home.id if isinstance(home, Document) else None,
+        document_id=document_id,
+        criterion_id=criterion_id,
     )
     attachments.add(call.tx, attachment)
-    data = AttachmentAddedData(name=attachment.name, size_bytes=attachment.size_bytes, sha256=attachment.sha256)
-    call.record(Event("attachment.added", attachment.id, home.project_id, attachment.spec_id, data=data))
-    return attachment_view(attachment)
+    return attachment
 
 
 def _find_parent(call: Call, args: PutAttachment) -> Spec | Document:
@@ -98,6 +125,7 @@ def attachment_view(attachment: Attachment) -> AttachmentView:
         sha256=attachment.sha256,
         added_at=to_iso_or_none(attachment.added_at),
         document_id=attachment.document_id,
+        criterion_id=attachment.criterion_id,
     )
 
 

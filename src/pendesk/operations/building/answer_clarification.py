@@ -38,9 +38,7 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
     facts, question = find_and_lock_clarification(call, args.clarification_pid)
     if args.claim_id is not None:
         late = ClarificationAnsweredData(clarification=question.id, answer=args.answer)
-        facts, _ = require_held_claim(
-            call, facts, args.claim_id, ("clarification.answered", late), allow_after_review=True
-        )
+        facts, _ = require_held_claim(call, facts, args.claim_id, ("clarification.answered", late))
     claim = facts.claim
     check_may_relay_answer(facts, call.now)
     answered, event = record_answer_relayed_by_agent(facts.action, question, args.answer, call.actor, call.now)

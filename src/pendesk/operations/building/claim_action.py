@@ -5,26 +5,31 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope, check_still_member
+from pendesk.domain.action import ActionState
 from pendesk.domain.agent_session import Relation
-from pendesk.domain.claim import ActionFacts, Claimant, has_live_lease
+from pendesk.domain.claim import ActionFacts, Claimant, ClaimTaker, has_live_lease, is_open_rework
 from pendesk.domain.claim_refusals import check_not_held_by_other
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
 from pendesk.operations.building.claim_guard import (
+    claim_rework,
+    claim_taker,
     find_action_past_scoping,
+    free_refs,
     held_claims,
     lock_caller_and_action_past_scoping,
     renew_or_resume_claim_if_due,
     resume_claim_if_expired,
+    save_claim,
 )
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, claims, specs
+from pendesk.store import actions, specs
 
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = "You hold this action already; this is the same claim. Call get_action_brief and go on."
-FREE_REFS_NAMED = 2
+REWORK = "A reviewer requested changes. Call get_action_brief, make them, then resubmit_for_review."
 
 
 class ClaimAction(Input):
@@ -40,35 +45,23 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
     _refuse_if_held(call, find_action_past_scoping(call, args.action_pid), args)
     facts = lock_caller_and_action_past_scoping(call, args.action_pid)
     claim = facts.claim
-    if claim is not None and can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits):
+    reusable = can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits)
+    if claim is not None and reusable and not is_open_rework(facts, call.now):
         renewed = renew_or_resume_claim_if_due(call, facts, resume_claim_if_expired(call, facts, claim))
         return action_result_with_unread_news(
             call, facts._replace(claim=renewed, relation=Relation.SAME), next_step=SAME
         )
-    claimant = _load_claimant(call, facts, args)
-    claimed = claim_action(facts, claimant, new_id(), call.now, call.limits)
-    if claimed.ended_claim is not None:
-        claims.save_end(call.tx, claimed.ended_claim)
-    claims.add(call.tx, claimed.claim)
-    actions.save_state_and_claim(call.tx, claimed.action)
-    call.record(claimed.event, claimant.agent_model)
-    held = facts._replace(
-        action=claimed.action,
-        claim=claimed.claim,
-        holder=call.actor.user_name,
-        holder_session=call.agent_session,
-        relation=Relation.SAME,
-    )
-    return action_result_with_unread_news(call, held, next_step=NEXT)
+    taker = claim_taker(call, facts, args.agent_model, args.take_over)
+    if facts.action.state == ActionState.CHANGES_REQUESTED:
+        held, _claim = claim_rework(call, facts, taker)
+        return action_result_with_unread_news(call, held, next_step=REWORK)
+    claimed = claim_action(facts, _load_claimant(call, facts, taker), new_id(), call.now, call.limits)
+    return action_result_with_unread_news(call, save_claim(call, facts, claimed), next_step=NEXT)
 
 
 def _refuse_if_held(call: Call, facts: ActionFacts, args: ClaimAction) -> None:
     if not can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits):
-        check_not_held_by_other(facts, args.take_over, call.now, call.limits, lambda: _free_refs(call, facts))
-
-
-def _free_refs(call: Call, facts: ActionFacts) -> list[str]:
-    return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
+        check_not_held_by_other(facts, args.take_over, call.now, call.limits, lambda: free_refs(call, facts))
 
 
 def _freed_claims(call: Call, facts: ActionFacts) -> int:
@@ -76,25 +69,19 @@ def _freed_claims(call: Call, facts: ActionFacts) -> int:
     return int(has_live_lease(facts.claim, call.now) and facts.relation != Relation.OTHER_USER)
 
 
-def _load_claimant(call: Call, facts: ActionFacts, args: ClaimAction) -> Claimant:
+def _load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant:
     action = facts.action
     claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
     check_still_member(claimant.member)
     # A task without a spec needs no build, and every member of the workspace may take it.
     without_spec = action.spec_id is None
     return Claimant(
-        user_id=call.actor.user_id,
-        token_id=call.actor.token_id,
-        session_id=call.agent_session.id if call.agent_session else None,
-        origin=call.actor.origin,
-        agent_model=args.agent_model or call.actor.origin.model,
-        take_over=args.take_over,
+        taker=taker,
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
         live_claims=claimant.live_claims - _freed_claims(call, facts),
         prerequisites=actions.unfinished_prerequisites(call.tx, action.id) if claimant.waits else [],
         find_held=lambda: held_claims(call),
-        find_free=lambda: _free_refs(call, facts),
     )
 
 

@@ -4,28 +4,32 @@ import contextlib
 from collections.abc import Callable
 
 from pendesk.domain.access import Scope
-from pendesk.domain.action import NOT_READY, action_event
+from pendesk.domain.action import NOT_READY, ActionState, action_event
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
+    ClaimTaker,
     HeldClaim,
     has_live_lease,
     is_held_even_if_expired,
+    is_open_rework,
     is_renewal_due,
     is_writable_by_caller,
 )
 from pendesk.domain.claim_refusals import not_held_refusal
-from pendesk.domain.claim_transitions import EndedClaim, renew_lease, resume_expired_lease
+from pendesk.domain.claim_transitions import ClaimResult, EndedClaim, renew_lease, resume_expired_lease, take_rework
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
+from pendesk.ids import new_id
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, people, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
+FREE_REFS_NAMED = 2
 
 
 def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
@@ -83,27 +87,28 @@ def find_and_lock_held_action(
     action_id_or_ref: str,
     claim_id: str | None,
     late_report: LateReport | None = None,
-    allow_after_review: bool = False,
     lock_first: LockFirst | None = None,
     any_session: bool = False,
 ) -> tuple[ActionFacts, Claim]:
     """The action with the caller's claim on it, or the refusal that fits.
 
-    `late_report` is what to record if a former holder sent it. With `allow_after_review` the submitter may go on
-    reporting once changes were requested, although the claim has ended. `lock_first` locks what comes before the
-    action. With `any_session` whatever calls for the holder's user may write; it is no sign of life of the holder's.
+    `late_report` is what to record if a former holder sent it. `lock_first` locks what comes before the action. The
+    first write about requested changes claims them. With `any_session` whatever calls for the holder's user may write;
+    it is no sign of life of the holder's.
     """
     if lock_first is not None:
         lock_first(call, action_id_or_ref)
     facts = find_and_lock_action_past_scoping(call, action_id_or_ref)
     if may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, action_id_or_ref, lock_first)
-    return require_held_claim(call, facts, claim_id, late_report, allow_after_review, any_session)
+    return require_held_claim(call, facts, claim_id, late_report, any_session)
 
 
 def may_resume_expired(call: Call, facts: ActionFacts) -> bool:
+    """Which is counted; claiming requested changes is not."""
     return (
-        is_held_even_if_expired(facts.claim)
+        facts.action.state != ActionState.CHANGES_REQUESTED
+        and is_held_even_if_expired(facts.claim)
         and facts.relation != Relation.OTHER_USER
         and not has_live_lease(facts.claim, call.now)
     )
@@ -114,14 +119,13 @@ def require_held_claim(
     facts: ActionFacts,
     claim_id: str | None,
     late_data: LateReport | None = None,
-    allow_after_review: bool = False,
     any_session: bool = False,
 ) -> tuple[ActionFacts, Claim]:
     """The same for an action that is locked; with its member, where its lease has expired."""
     claim = facts.claim
-    if claim is None or not is_writable_by_caller(
-        facts, claim_id, allow_after_review=allow_after_review, any_session=any_session
-    ):
+    if is_open_rework(facts, call.now) and not any_session and claim_id in (None, claim.id if claim else None):
+        return claim_rework(call, facts, claim_taker(call, facts, claim.agent_model if claim else None, False))
+    if claim is None or not is_writable_by_caller(facts, claim_id, any_session=any_session):
         late_report = late_report_event(facts, late_data) if late_data is not None else None
         held_before = _has_caller_held(call, facts, claim_id)
         raise not_held_refusal(facts, claim_id, held_before, late_report, call.now, call.limits)
@@ -133,6 +137,49 @@ def require_held_claim(
     if is_held_even_if_expired(claim) and facts.is_callers:
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
+
+
+def claim_taker(call: Call, facts: ActionFacts, agent_model: str | None, take_over: bool) -> ClaimTaker:
+    return ClaimTaker(
+        user_id=call.actor.user_id,
+        token_id=call.actor.token_id,
+        session_id=call.agent_session.id if call.agent_session else None,
+        origin=call.actor.origin,
+        agent_model=agent_model or call.actor.origin.model,
+        take_over=take_over,
+        find_free=lambda: free_refs(call, facts),
+    )
+
+
+def free_refs(call: Call, facts: ActionFacts) -> list[str]:
+    return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
+
+
+def claim_rework(call: Call, facts: ActionFacts, taker: ClaimTaker) -> tuple[ActionFacts, Claim]:
+    claimed = take_rework(facts, taker, new_id(), call.now, call.limits)
+    return save_claim(call, facts, claimed), claimed.claim
+
+
+def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFacts:
+    """The claim is the caller's; one that they had before and have again is in the table already."""
+    claim, before = claimed.claim, facts.claim
+    if claimed.ended_claim is not None:
+        claims.save_end(call.tx, claimed.ended_claim)
+    if before is not None and before.id == claim.id:
+        claims.save_reopened(call.tx, claim)
+        session = facts.holder_session
+    else:
+        claims.add(call.tx, claim)
+        session = call.agent_session
+    actions.save_state_and_claim(call.tx, claimed.action)
+    call.record(claimed.event, claim.agent_model)
+    return facts._replace(
+        action=claimed.action,
+        claim=claim,
+        holder=call.actor.user_name,
+        holder_session=session,
+        relation=Relation.SAME,
+    )
 
 
 def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
@@ -170,6 +217,8 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     if not is_held_even_if_expired(claim) or not facts.is_callers:
         return claim
     if not has_live_lease(claim, call.now):
+        if facts.action.state == ActionState.CHANGES_REQUESTED:
+            return claim  # claimed again by a claim or a write, not by looking at it
         with contextlib.suppress(RuleBroken):
             return resume_claim_if_expired(call, facts, claim)
         return claim

@@ -6,7 +6,7 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, ref_code, status_for_agents
+from pendesk.domain.action import CLOSED, SUBMITTED, ref_code, status_for_agents
 from pendesk.domain.build import brief_revision_hash, diff_briefs_by_field
 from pendesk.domain.claim import (
     ActionFacts,
@@ -20,7 +20,10 @@ from pendesk.domain.claim import (
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
+from pendesk.domain.evidence import EvidenceHistory, evidence_state
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
+from pendesk.domain.review import Verdict
+from pendesk.operations.actions.history import UnmetRow, unmet_rows
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
     find_and_lock_action_past_scoping,
@@ -63,9 +66,12 @@ class GetActionBrief(Input):
 
 
 class CriterionBrief(Output):
+    """evidence_state: by whose word it is met, or failing, stale or rejected; left out where nothing was shown."""
+
     id: str
     text: str
     status: str
+    evidence_state: str = "none"
 
 
 class ActionBrief(Output):
@@ -124,6 +130,16 @@ class ReviewBrief(Output):
     items: list[ReviewItemBrief]
 
 
+class SubmissionBrief(Output):
+    """What waits for a person, or was judged last; branch and head_sha say where it is without a pull request."""
+
+    number: int
+    pr_url: str | None = None
+    branch: str | None = None
+    head_sha: str | None = None
+    unmet: list[UnmetRow] = []
+
+
 class HandOver(Output):
     """What the holder before left behind."""
 
@@ -143,6 +159,7 @@ class Brief(Truncatable, kw_only=True):
     open_clarifications: list[ClarificationResult]
     brief_rev: str
     answered_clarifications: list[ClarificationResult] = []
+    submission: SubmissionBrief | None = None
     review: ReviewBrief | None = None
     hand_over: HandOver | None = None
     changes: list[dict[str, str]] = []
@@ -161,8 +178,8 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     texts = _published_or_current_brief_texts(call, facts, present)
     mine = facts.claim if may_read_brief_as_holder(facts) else None
     if mine is not None:
-        present = _mark_criteria_seen(call, facts, mine, present)
-    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts, present))
+        advance_and_save_criteria_status(call, facts.action, present, CriterionStatus.SEEN, mine.agent_model)
+    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts))
     if mine is not None:
         _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
@@ -171,22 +188,25 @@ def run(call: Call, args: GetActionBrief) -> Brief:
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     present = criteria.of_action(call.tx, facts.action.id)
-    brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present), present)
+    brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present))
     return truncate_to_token_limit(_add_review_and_hand_over_to_brief(call, facts, None, brief))
 
 
 def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
-    """With the review that it came back from, and what the holder before left behind."""
-    brief.review = _review_brief(call, facts) if facts.action.state == ActionState.IN_REVIEW else None
+    """With what was submitted, the review that it came back from, and what the holder before left behind."""
+    if facts.action.state in SUBMITTED:
+        brief.submission = _submission_brief(call, facts)
+    if facts.action.state not in CLOSED:
+        brief.review = _review_brief(call, facts)
     brief.hand_over = _previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
     return brief
 
 
-def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> Brief:
+def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts) -> Brief:
     """What it says to anyone: the instructions, and what was asked about them."""
     questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
     return Brief(
-        action=_action_brief(facts, texts, action_criteria),
+        action=_action_brief(facts, texts, criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=_sibling_briefs(call, facts),
@@ -232,19 +252,8 @@ def _published_or_current_brief_texts(call: Call, facts: ActionFacts, action_cri
     return BriefTexts({}, {}, snapshot, brief_revision_hash("", to_json(snapshot)))
 
 
-def _mark_criteria_seen(
-    call: Call, facts: ActionFacts, claim: Claim, action_criteria: list[Criterion]
-) -> list[Criterion]:
-    moved = advance_and_save_criteria_status(
-        call, facts.action, action_criteria, CriterionStatus.SEEN, claim.agent_model
-    )
-    seen = {criterion.id: criterion for criterion in moved}
-    return [seen.get(criterion.id, criterion) for criterion in action_criteria]
-
-
-def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[Criterion]) -> ActionBrief:
+def _action_brief(facts: ActionFacts, texts: BriefTexts, histories: dict[str, EvidenceHistory]) -> ActionBrief:
     action = facts.action
-    status = {criterion.id: criterion.status for criterion in action_criteria}
     return ActionBrief(
         pid=action.id,
         ref_code=facts.ref,
@@ -254,10 +263,19 @@ def _action_brief(facts: ActionFacts, texts: BriefTexts, action_criteria: list[C
         status=status_for_agents(action.state),
         paths=texts.action["paths"],
         acceptance_criteria=[
-            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status[criterion["id"]])
+            criterion_brief(criterion, histories[criterion["id"]])
             for criterion in texts.action["criteria"]
-            if criterion["id"] in status
+            if criterion["id"] in histories
         ],
+    )
+
+
+def criterion_brief(criterion_snapshot: dict[str, Any], history: EvidenceHistory) -> CriterionBrief:
+    return CriterionBrief(
+        id=criterion_snapshot["id"],
+        text=criterion_snapshot["text"],
+        status=history.status,
+        evidence_state=evidence_state(history),
     )
 
 
@@ -297,9 +315,22 @@ def _sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
     ]
 
 
+def _submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
+    submission = reviews.newest_submission(call.tx, facts.action.id)
+    if submission is None:
+        return None
+    return SubmissionBrief(
+        number=submission.number,
+        pr_url=submission.pr_url,
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+        unmet=unmet_rows(call, submission.id),
+    )
+
+
 def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
     review = reviews.newest_review(call.tx, facts.action.id)
-    if review is None:
+    if review is None or review.verdict == Verdict.APPROVED:
         return None
     return ReviewBrief(
         verdict=review.verdict,

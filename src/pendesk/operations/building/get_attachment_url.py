@@ -13,7 +13,7 @@ from pendesk.ids import parse_id
 from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import attachments
+from pendesk.store import actions, attachments, criteria
 
 
 class GetAttachmentUrl(Input):
@@ -40,7 +40,11 @@ def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
 
 
 def _may_see(call: Call, attachment: Attachment) -> bool:
-    """Documents are for whoever may read the workspace."""
+    """Documents are for whoever may read the workspace, evidence for whoever sees the spec of its action."""
+    if attachment.criterion_id is not None:
+        action_id = criteria.action_id_even_if_removed(call.tx, attachment.criterion_id)
+        facts = actions.facts(call.tx, action_id) if action_id else None
+        return facts is not None and may_see_spec(call, facts.action.spec_id)
     if attachment.spec_id is None:
         return Scope.DESK_READ in call.actor.scopes
     return may_see_spec(call, attachment.spec_id)

@@ -10,10 +10,17 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code, status_for_agents
 from pendesk.domain.build import Build
 from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.evidence import EvidenceHistory
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
 from pendesk.operations.building.claim_guard import may_see_spec
-from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
+from pendesk.operations.building.get_action_brief import (
+    AttachmentBrief,
+    CriterionBrief,
+    PlanBrief,
+    criterion_brief,
+    spec_brief,
+)
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.truncate import (
@@ -22,7 +29,7 @@ from pendesk.operations.truncate import (
     rest_after_cut_with_further_cuts,
     truncate_to_token_limit,
 )
-from pendesk.store import builds, projects, specs
+from pendesk.store import builds, criteria, projects, specs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
 
@@ -107,13 +114,15 @@ def _without_texts_of_first_page(spec: WholeSpec) -> WholeSpec:
 def _actions_page_and_next_cursor(
     call: Call, build_id: str, project_key: str, from_position: int
 ) -> tuple[list[SpecAction], str | None]:
-    status = specs.statuses_by_criterion_id(call.tx, build_id)
     rows = specs.action_rows_of_build_with_holder(call.tx, build_id, from_position, ACTIONS_PER_SPEC_PAGE + 1)
-    page = [to_spec_action(row, project_key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    histories = {
+        history.criterion_id: history for history in criteria.evidence_histories(call.tx, [row[0] for row in rows])
+    }
+    page = [to_spec_action(row, project_key, histories) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def to_spec_action(row: Row, project_key: str, status_by_criterion: Mapping[str, str]) -> SpecAction:
+def to_spec_action(row: Row, project_key: str, history_by_criterion_id: Mapping[str, EvidenceHistory]) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(
@@ -125,9 +134,9 @@ def to_spec_action(row: Row, project_key: str, status_by_criterion: Mapping[str,
         status=status_for_agents(state),
         claimed_by=holder,
         acceptance_criteria=[
-            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status_by_criterion[criterion["id"]])
+            criterion_brief(criterion, history_by_criterion_id[criterion["id"]])
             for criterion in texts["criteria"]
-            if criterion["id"] in status_by_criterion
+            if criterion["id"] in history_by_criterion_id
         ],
     )
 

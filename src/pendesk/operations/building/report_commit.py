@@ -63,7 +63,6 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
         args.action_pid,
         args.claim_id,
         ("commit.reported", sent),
-        allow_after_review=True,
         lock_first=_lock_github_webhook,
     )
     facts, claim = held

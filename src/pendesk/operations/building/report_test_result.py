@@ -49,9 +49,7 @@ class ResultReported(Output):
 
 def run(call: Call, args: ReportTestResult) -> ResultReported:
     sent = TestReportedData(criterion_id=args.criterion_id, outcome=args.outcome, evidence=args.evidence)
-    held = find_and_lock_held_action(
-        call, args.action_pid, args.claim_id, ("test.reported", sent), allow_after_review=True
-    )
+    held = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("test.reported", sent))
     facts, claim = held
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action([args.criterion_id], set(published))
@@ -99,7 +97,7 @@ OPERATION = Operation(
     title="Report a test result",
     description=(
         "Record how the tests of one acceptance criterion came out. Call it once per criterion after each run; a "
-        "failed run first is honest and welcome. passed makes the criterion validated, failed changes no status. "
+        "failed run first is honest and welcome. passed makes the criterion validated, failed makes it failing. "
         "Refused: 422 unknown criterion or you do not hold the action, 409 your claim was lost (stop; the result is "
         "saved)."
     ),

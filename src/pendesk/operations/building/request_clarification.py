@@ -38,9 +38,7 @@ class RequestClarification(Input):
 
 def run(call: Call, args: RequestClarification) -> ClarificationResult:
     late = ClarificationAskedData(question=args.question)
-    held = find_and_lock_held_action(
-        call, args.action_pid, args.claim_id, ("clarification.asked", late), allow_after_review=True
-    )
+    held = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("clarification.asked", late))
     facts, claim = held
     question, event = ask_question(facts.action, new_id(), args.question, call.actor.user_id, call.now)
     clarifications.add(call.tx, question)

@@ -6,23 +6,35 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import ActionFacts
+from pendesk.domain.action import ActionState
+from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.claim_refusals import require_resubmittable_claim
 from pendesk.domain.event_data import ActionResubmittedData
-from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
-from pendesk.domain.review import Disposition, ReviewItem, check_review_items_all_answered
+from pendesk.domain.limits import LIST_ITEMS
+from pendesk.domain.review import Disposition, ReviewItem, check_review_items_are_open
 from pendesk.domain.review_transitions import resubmit_action
-from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, late_report_event
+from pendesk.operations.building.claim_guard import (
+    LateReport,
+    find_and_lock_action_past_scoping,
+    late_report_event,
+    require_held_claim,
+)
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
     has_read_newest_build,
     outdated_brief_advisory,
 )
-from pendesk.operations.building.submit_for_review import EvidenceEntry, create_submission, save_submitted_action
-from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
-from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import reviews
+from pendesk.operations.building.submission import (
+    SubmittedWork,
+    add_unproven_advisory,
+    create_submission,
+    save_submitted_action,
+    submitted_code,
+)
+from pendesk.operations.fields import Ident, Message
+from pendesk.operations.operation import Call, Kind, Operation
+from pendesk.store import claims, reviews
 
 RESUBMITTED = "Resubmitted. Stop working on this action until the next review."
 SUPERSEDED = (
@@ -37,39 +49,40 @@ class DispositionEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, 
     note: Annotated[Message, Meta(description="fixed: in which commit. declined or deferred: why.")]
 
 
-class ResubmitForReview(Input):
-    action_pid: ActionPid
-    pr_url: Annotated[Url, Meta(description="The pull request, as before or a new one.")]
+class ResubmitForReview(SubmittedWork):
     summary: Annotated[Message, Meta(description="2-4 sentences: what changed since the last submission.")]
-    evidence: Annotated[
-        list[EvidenceEntry], Meta(max_length=ACTION_CRITERIA, description="Updated evidence per criterion.")
-    ] = []
     dispositions: Annotated[
         list[DispositionEntry],
         Meta(max_length=LIST_ITEMS, description="One for each of the brief's review.items."),
     ] = []
-    claim_id: ClaimId | None = None
-    brief_rev: BriefRev | None = None
-    idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: ResubmitForReview) -> ActionResult:
+    code = submitted_code(args)
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
-    late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
-    late_report = late_report_event(facts, ("action.resubmitted", late))
-    claim = require_resubmittable_claim(facts, args.claim_id, late_report, call.now, call.limits)
-    check_review_items_all_answered(
-        _unresolved_review_items(call, facts), [entry.item_id for entry in args.dispositions]
-    )
+    late = ActionResubmittedData(pr_url=code.pr_url, summary=args.summary, branch=code.branch, head_sha=code.head_sha)
+    facts, claim = _require_claim(call, facts, args.claim_id, ("action.resubmitted", late))
+    check_review_items_are_open(_unresolved_review_items(call, facts), [entry.item_id for entry in args.dispositions])
     for entry in args.dispositions:
         reviews.save_disposition(call.tx, entry.item_id, entry.disposition, entry.note)
-    saved = create_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
-    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.evidence, call.now)
+    saved = create_submission(call, facts, claim, args, code)
+    resubmitted = resubmit_action(facts.action, claim, saved.submission, saved.unmet_ids, saved.evidence, call.now)
+    if resubmitted.claim != claim:
+        claims.save_end(call.tx, resubmitted.claim)
     save_submitted_action(call, facts, resubmitted, saved)
     behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
-    after = facts._replace(action=resubmitted.action)
-    return action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    after = facts._replace(action=resubmitted.action, claim=resubmitted.claim)
+    result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
+    return add_unproven_advisory(result, saved.unproven)
+
+
+def _require_claim(call: Call, facts: ActionFacts, claim_id: str | None, late: LateReport) -> tuple[ActionFacts, Claim]:
+    """Requested changes are claimed; what waits for its review, or is resubmitted before that, is not."""
+    if facts.action.state == ActionState.CHANGES_REQUESTED:
+        return require_held_claim(call, facts, claim_id, late)
+    late_event = late_report_event(facts, late)
+    return facts, require_resubmittable_claim(facts, claim_id, late_event, call.now, call.limits)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:
@@ -81,9 +94,9 @@ OPERATION = Operation(
     name="resubmit_for_review",
     title="Resubmit for review",
     description=(
-        "Submit work again after a review requested changes; get_action_brief has its items. Only its submitter can, "
-        "while the action is in review. Refused: 422 not in review (submit_for_review), an item without a "
-        "disposition, or an open question; 403 another agent submitted it."
+        "Submit work again after a review requested changes; get_action_brief has its items. Any session of who "
+        "submitted it can. Refused: 422 it was not submitted (submit_for_review), or a question is open; 409 another "
+        "session of yours works on it; 403 another user submitted it."
     ),
     input=ResubmitForReview,
     output=ActionResult,

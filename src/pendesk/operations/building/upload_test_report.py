@@ -155,9 +155,7 @@ def _lock_action_of_any_session(
 ) -> tuple[ActionFacts, Claim]:
     """A CI job has a token of its own, and reports on what an agent of the same user builds."""
     late: LateReport = ("test_report.uploaded", sent)
-    return find_and_lock_held_action(
-        call, args.action_pid, args.claim_id, late, allow_after_review=True, any_session=True
-    )
+    return find_and_lock_held_action(call, args.action_pid, args.claim_id, late, any_session=True)
 
 
 def _report_uploaded_event_data(

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ActionState
 from pendesk.domain.edge import predecessor_and_successor
 from pendesk.domain.errors import BadField, Conflict
 from pendesk.domain.event import Event
@@ -228,6 +229,9 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
     values: dict[str, Any] = {"project_id": project_id}
     if table.name == "actions":
         values["news_seq"] = 0
+        if row["state"] == ActionState.IN_REVIEW and row["state_reason"] == "changes_requested":
+            # A file from before that was a state of its own.
+            values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}
     elif table.name == "claims":
         values |= {"told_seq": 0, **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id"))}
     elif table.name == "edges":

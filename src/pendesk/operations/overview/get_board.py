@@ -68,7 +68,8 @@ class Holder(Output):
 class Card(Output):
     """blocked: how many actions must be done first. waiting: how many questions are open.
 
-    published: agents can see it; a todo that is not cannot be claimed.
+    published: agents can see it; a todo that is not cannot be claimed. criteria_done: confirmed by a person,
+    self-reported, or shown by a report or CI; what failed last is not among them.
     """
 
     pid: str
@@ -85,6 +86,9 @@ class Card(Output):
     holder: Holder | None
     criteria: int
     criteria_done: int
+    criteria_confirmed: int
+    criteria_self_reported: int
+    criteria_failing: int
     blocked: int
     waiting: int
 
@@ -181,8 +185,11 @@ def to_card(row: board.Card, project_key: str, now: int) -> Card:
         spec_title=row.spec_title,
         published=bool(row.published),
         holder=_claim_holder_of_card(row, now),
-        criteria=row.criteria,
-        criteria_done=row.criteria_done,
+        criteria=row.criteria.total,
+        criteria_done=row.criteria.met,
+        criteria_confirmed=row.criteria.confirmed,
+        criteria_self_reported=row.criteria.self_reported,
+        criteria_failing=row.criteria.failing,
         blocked=row.blocked,
         waiting=row.waiting,
     )

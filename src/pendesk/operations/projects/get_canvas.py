@@ -1,7 +1,7 @@
 """get_canvas: the tasks of a project where they stand, and what connects them."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
+from pendesk.domain.action import ActionState, ref_code, status_of_task
 from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.project import Project
 from pendesk.operations.actions.create_edge import EdgeResult, edge_result
@@ -60,7 +60,7 @@ def _to_canvas_node(project: Project, task: canvas.CanvasTask, position: Positio
         id=task.id,
         ref_code=ref_code(project.key, task.ref_number),
         label=task.label,
-        status=task.state,
+        status=status_of_task(ActionState(task.state)),
         x=position.x,
         y=position.y,
         placed=position.placed,

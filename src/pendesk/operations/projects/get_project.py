@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import TaskStatus, states_of_task_status, task_counts_by_status
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.actions.task_results import TaskRow, task_row
@@ -23,7 +23,7 @@ from pendesk.store import actions, projects, runs
 
 class GetProject(Input):
     project_id: ProjectId
-    status: Annotated[ActionState, Meta(description="Only tasks in this status.")] | None = None
+    status: Annotated[TaskStatus, Meta(description="Only tasks in this status.")] | None = None
     cursor: PageCursor | None = None
     rest: RestField | None = None
 
@@ -44,7 +44,7 @@ def run(call: Call, args: GetProject) -> WholeProject:
     tasks, next_cursor = _task_page_and_next_cursor(call, project, args)
     answer = WholeProject(
         **{name: getattr(summary, name) for name in summary.__struct_fields__},
-        counts=projects.action_counts_by_state(call.tx, project.id),
+        counts=task_counts_by_status(projects.action_counts_by_state(call.tx, project.id)),
         tasks=tasks,
         goals=[_goal_result_shortened_for_agent(call, goal) for goal in projects.goals_of(call.tx, project.id)],
         agent_runs=_newest_agent_runs_without_result(call, project),
@@ -68,7 +68,8 @@ def _set_cursor_if_tasks_truncated(answer: WholeProject) -> WholeProject:
 
 
 def _task_page_and_next_cursor(call: Call, project: Project, args: GetProject) -> tuple[list[TaskRow], str | None]:
-    rows = actions.page(call.tx, project.id, args.status, parse_cursor_after_id(args.cursor), TASKS_PER_PAGE + 1)
+    states = states_of_task_status(args.status) if args.status is not None else None
+    rows = actions.page(call.tx, project.id, states, parse_cursor_after_id(args.cursor), TASKS_PER_PAGE + 1)
     page, next_cursor = page_and_next_cursor(rows, TASKS_PER_PAGE, lambda action: action.id)
     short = (action._replace(label=action.label[:LABEL_LISTED_CHARS]) for action in page)
     return [task_row(action, project.key) for action in short], next_cursor

@@ -16,6 +16,7 @@ class ProjectResult(Truncatable):
     revision: int
     created_at: str
     updated_at: str
+    require_evidence: bool
 
 
 class GoalResult(Output):
@@ -38,6 +39,7 @@ def project_result(project: Project) -> ProjectResult:
         revision=project.revision,
         created_at=to_iso(project.created_at),
         updated_at=to_iso(project.updated_at),
+        require_evidence=bool(project.require_evidence),
     )
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import TaskStatus
 from pendesk.domain.edge import Edge, EdgeLabel, predecessor_and_successor
 from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults, raise_if_plan_faults
 from pendesk.ids import new_id
@@ -35,7 +35,7 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class TaskOfPlan(_Part):
     key: Annotated[Key, Meta(description="Your own short name for it, e.g. login.")]
     label: Annotated[Label, Meta(description="One line.")]
-    status: Annotated[ActionState, Meta(description="As in create_task.")] = ActionState.TODO
+    status: Annotated[TaskStatus, Meta(description="As in create_task.")] = TaskStatus.TODO
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None

@@ -1,4 +1,4 @@
-"""update_project: its name, description, state and repository."""
+"""update_project: its name, description, state, repository, and what it asks of submissions."""
 
 from typing import Annotated
 
@@ -21,6 +21,9 @@ class UpdateProject(Input):
     description: Text | None = None
     state: Annotated[ProjectState, Meta(description="Only actions of an active project can be claimed.")] | None = None
     repository_url: Annotated[UrlOrNone, Meta(description="Where the code lives; empty for none.")] | None = None
+    require_evidence: (
+        Annotated[bool, Meta(description="Refuse submissions without evidence for every criterion.")] | None
+    ) = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
@@ -32,6 +35,7 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
         "description": args.description,
         "state": args.state,
         "repositoryUrl": args.repository_url,
+        "requireEvidence": None if args.require_evidence == bool(project.require_evidence) else args.require_evidence,
     }
     present = revision_content.project_content(project)
     edit = edits.apply_edit_and_add_revision(
@@ -43,6 +47,7 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
             description=edit.content["description"],
             state=edit.content["state"],
             repository_url=edit.content["repositoryUrl"] or None,
+            require_evidence=1 if edit.content.get("requireEvidence") else None,
             revision=edit.revision,
             updated_at=call.now,
         )
@@ -55,8 +60,9 @@ OPERATION = Operation(
     name="update_project",
     title="Edit a project",
     description=(
-        "Change a project's name, description, state or repository; leave out what stays. The key never changes: ref "
-        "codes begin with it. Refused: 409 someone changed it since expected_revision (the answer has their text)."
+        "Change a project's name, description, state, repository or require_evidence; leave out what stays. The key "
+        "never changes: ref codes begin with it. Refused: 409 someone changed it since expected_revision (the answer "
+        "has their text)."
     ),
     input=UpdateProject,
     output=ProjectResult,

@@ -34,7 +34,8 @@ class NeedRow(Output):
     """pid: of the question, the submission, the claim or the guest's item. action_pid: what the answer is about.
 
     text: the question, the submission's summary, the last progress before the claim ran out, or the guest's words.
-    label: the action's, or the title that a guest gave. criteria_shown: how many criteria have something to show.
+    label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
+    the confirmed ones among them; criteria_failing: how many failed last.
     suggested_label: for the task that a guest's item becomes.
     """
 
@@ -52,9 +53,13 @@ class NeedRow(Output):
     spec_title: str | None = None
     number: int | None = None
     pr_url: str | None = None
+    branch: str | None = None
     head_sha: str | None = None
     criteria: int | None = None
     criteria_shown: int | None = None
+    criteria_confirmed: int | None = None
+    criteria_self_reported: int | None = None
+    criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
 
@@ -134,9 +139,13 @@ def _inbox_row(item: InboxItem) -> NeedRow:
         spec_title=item.spec_title,
         number=item.number,
         pr_url=item.pr_url,
+        branch=item.branch,
         head_sha=item.head_sha,
-        criteria=item.criteria,
-        criteria_shown=item.criteria_shown,
+        criteria=item.criteria.total if item.criteria else None,
+        criteria_shown=item.criteria.met if item.criteria else None,
+        criteria_confirmed=item.criteria.confirmed if item.criteria else None,
+        criteria_self_reported=item.criteria.self_reported if item.criteria else None,
+        criteria_failing=item.criteria.failing if item.criteria else None,
         renewed_at=to_iso_or_none(item.renewed_at),
         suggested_label=label_from_guest_text(item.label or "", item.text) if item.kind == "guest" else None,
     )

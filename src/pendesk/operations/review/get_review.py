@@ -29,7 +29,7 @@ from pendesk.operations.review.traces import (
     Trace,
     TracedCommit,
     commit_with_freshness,
-    evidence_trace_per_criterion,
+    evidence_traces_by_concern,
     tests_mapped_to_no_criterion,
 )
 from pendesk.operations.revisions.comparison_results import FieldDiff
@@ -43,7 +43,9 @@ class GetReview(Input):
 
 
 class ReviewPage(Output):
-    """criteria: those of the published build; unpublished: how many more people have written since.
+    """criteria: those of the published build, what is unmet, failing or unproven first.
+
+    unpublished: how many more criteria people have written since.
 
     brief_changes: how the brief now differs from the build the work was claimed on.
     """
@@ -81,8 +83,8 @@ def run(call: Call, args: GetReview) -> ReviewPage:
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
     faces = _load_authors(call, newest, reviewed, questions)
     rows = [review_row(call, review, faces.names) for review in reviewed]
-    review_facts = _review_facts(call, facts, before, questions, rows)
-    traced = evidence_trace_per_criterion(call, review_facts)
+    review_facts = _review_facts(call, facts, (newest, before), questions, rows)
+    traced = evidence_traces_by_concern(call, review_facts)
     commits = [commit_with_freshness(commit, review_facts.last_submitted_at) for commit in review_facts.commits]
     head_checks = checks.of_commit(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
     is_reviewed = bool(rows) and rows[0].submission_id == newest.id
@@ -123,10 +125,11 @@ def _load_authors(
 def _review_facts(
     call: Call,
     facts: ActionFacts,
-    previous_submission: Submission | None,
+    newest_and_previous: tuple[Submission, Submission | None],
     questions: list[Clarification],
     review_rows: list[ReviewRow],
 ) -> ReviewFacts:
+    newest, previous = newest_and_previous
     published = published_criteria_by_id(call, facts)
     return ReviewFacts(
         facts=facts,
@@ -136,7 +139,8 @@ def _review_facts(
         commits=reports.linked_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
         questions=questions,
         verdicts={verdict.criterion_id: verdict for verdict in review_rows[0].verdicts} if review_rows else {},
-        last_submitted_at=previous_submission.submitted_at if previous_submission else END_OF_TIME,
+        last_submitted_at=previous.submitted_at if previous else END_OF_TIME,
+        unmet=reviews.unmet_reason_by_criterion_id(call.tx, newest.id),
     )
 
 

@@ -9,7 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import BadField
-from pendesk.domain.evidence import AddedEvidence, PublishedCriterion
+from pendesk.domain.evidence import AddedEvidence, PublishedCriterion, evidence_state
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.report import check_criteria_belong_to_action
 from pendesk.domain.review import (
@@ -32,7 +32,7 @@ from pendesk.operations.building.evidence import (
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, claims, reviews
+from pendesk.store import actions, claims, criteria, reviews
 
 
 class VerdictEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
@@ -69,8 +69,9 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action([item.criterion_id for item in args.items if item.criterion_id], set(published))
     verdicts = _verdict_by_criterion(args.verdicts)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     check_verdict_fits_criteria(
-        args.verdict, verdicts, {ident: entry.criterion.status for ident, entry in published.items()}
+        args.verdict, verdicts, {criterion_id: evidence_state(histories[criterion_id]) for criterion_id in published}
     )
     verdict = Review(
         id=new_id(),
@@ -153,8 +154,8 @@ def _save_reviewed_action(
     actions.set_newest_event_seq_for_holder(
         call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model)
     )
-    criteria = [entry.criterion for entry in confirmed_criteria]
-    advance_and_save_criteria_status(call, facts.action, criteria, CriterionStatus.CONFIRMED, agent_model)
+    moving = [entry.criterion for entry in confirmed_criteria]
+    advance_and_save_criteria_status(call, facts.action, moving, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)
 
 

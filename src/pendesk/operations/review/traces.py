@@ -8,10 +8,16 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.criterion import Evidence, evidence_sort_key
 from pendesk.domain.event_data import TestReportUploadedData
-from pendesk.domain.evidence import PublishedCriterion
+from pendesk.domain.evidence import (
+    EvidenceState,
+    PublishedCriterion,
+    evidence_state,
+    with_overtaken_marked_stale,
+)
 from pendesk.domain.report import CriterionTestResult
 from pendesk.domain.test_report import build_criterion_aliases, criterion_ids_mentioned_in
 from pendesk.operations.actions.history import VerdictRow
+from pendesk.operations.attachments.evidence_files import EvidenceFile, evidence_files_by_criterion_id
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
 from pendesk.store.engine.json_text import from_json
@@ -51,21 +57,28 @@ class TracedCommit(Output):
 
 
 class Trace(Output):
-    """text is what the agent read; now_reads, where it differs, is what people have made of it since.
+    """number: its place among the criteria of the action.
 
-    evidence: the newest of each level, the strongest first. commits and questions are those that name the criterion.
-    verdict: of the last review.
+    text is what the agent read; now_reads, where it differs, is what people have made of it since.
+
+    evidence_state: how it stands for a person. evidence: the newest of each level, the strongest first.
+    commits and questions are those that name the criterion. verdict: of the last review. unmet: why it does not hold,
+    where the submission says so. files: what was attached as evidence.
     """
 
     id: str
+    number: int
     text: str
     status: str
+    evidence_state: str
     evidence: list[TracedEvidence]
     commits: list[str]
     tests: list[TracedTest]
     questions: list[str]
     now_reads: str | None = None
     verdict: VerdictRow | None = None
+    unmet: str | None = None
+    files: list[EvidenceFile] = []
 
 
 class OrphanTests(Output):
@@ -86,27 +99,48 @@ class ReviewFacts(NamedTuple):
     questions: list[Clarification]
     verdicts: dict[str, VerdictRow]
     last_submitted_at: int
+    unmet: dict[str, str]
 
 
 def truncate_review_text(text: str) -> str:
     return text if len(text) <= limits.REVIEW_TEXT_CHARS else text[: limits.REVIEW_TEXT_CHARS - 1] + "…"
 
 
-def evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[Trace]:
+# What a reviewer has to look at first.
+CONCERNS = (EvidenceState.FAILING, EvidenceState.NONE, EvidenceState.REJECTED)
+
+
+def _order_of_concern(trace: Trace) -> tuple[int, int]:
+    """What the agent says is not met comes first; then what fails, what nothing was shown for, what was rejected."""
+    places = {str(state): place for place, state in enumerate(CONCERNS, 1)}
+    return 0 if trace.unmet is not None else places.get(trace.evidence_state, len(CONCERNS) + 1), trace.number
+
+
+def evidence_traces_by_concern(call: Call, review_facts: ReviewFacts) -> list[Trace]:
+    return sorted(_evidence_trace_per_criterion(call, review_facts), key=_order_of_concern)
+
+
+def _evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[Trace]:
     action_id = review_facts.facts.action.id
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, action_id)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, action_id)
     tests: dict[str, list[CriterionTestResult]] = {}
     for result in reports.newest_test_results_per_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
     questions = _question_ids_by_criterion(call, review_facts)
+    files = evidence_files_by_criterion_id(call, action_id)
     return [
         Trace(
             id=criterion_id,
+            number=number,
             text=review_facts.texts[criterion_id],
             status=published.criterion.status,
+            evidence_state=evidence_state(histories[criterion_id]),
             evidence=[
                 _evidence_with_freshness(piece, review_facts.last_submitted_at)
-                for piece in _strongest_first(evidence.get(criterion_id, []))
+                for piece in _strongest_first(
+                    with_overtaken_marked_stale(evidence.get(criterion_id, []), histories[criterion_id])
+                )
             ],
             commits=[traced.commit.sha for traced in review_facts.commits if criterion_id in traced.criteria],
             tests=[
@@ -117,8 +151,10 @@ def evidence_trace_per_criterion(call: Call, review_facts: ReviewFacts) -> list[
             if published.criterion.text != review_facts.texts[criterion_id]
             else None,
             verdict=review_facts.verdicts.get(criterion_id),
+            unmet=review_facts.unmet.get(criterion_id),
+            files=files.get(criterion_id, []),
         )
-        for criterion_id, published in review_facts.published.items()
+        for number, (criterion_id, published) in enumerate(review_facts.published.items(), 1)
     ]
 
 

@@ -18,6 +18,8 @@ def project_content(project: Project) -> dict[str, Any]:
         "description": project.description,
         "state": project.state,
         "repositoryUrl": project.repository_url or "",
+        # Only where it is on: revisions from before there was such a setting read the same.
+        **({"requireEvidence": True} if project.require_evidence else {}),
     }
 
 

@@ -2,6 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.errors import LinkLeadsNowhere
+from pendesk.domain.evidence import EvidenceState, evidence_state
 from pendesk.domain.mirror import ActionMirror, ProjectMirror, assemble_action_mirror, assemble_project_mirror
 from pendesk.domain.project import Project
 from pendesk.domain.share import Share
@@ -43,9 +44,17 @@ def _build_action_mirror(call: Call, project: Project, action_id: str) -> Action
     return assemble_action_mirror(
         project,
         action,
-        criteria.of_action(call.tx, action.id),
+        _criteria_texts_and_states(call, action.id),
         spec,
         lists,
         plans.by_id(call.tx, action.plan_id) if action.plan_id else None,
         first[: limits.ACTION_EDGES],
     )
+
+
+def _criteria_texts_and_states(call: Call, action_id: str) -> list[tuple[str, str]]:
+    histories = criteria.evidence_history_by_criterion_id(call.tx, action_id)
+    criteria_and_states = [
+        (criterion, evidence_state(histories[criterion.id])) for criterion in criteria.of_action(call.tx, action_id)
+    ]
+    return [(row.text, row.status if state == EvidenceState.NONE else state) for row, state in criteria_and_states]

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import TaskStatus
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TriagedData
@@ -74,7 +74,7 @@ def _create_task(call: Call, guest_request: GuestRequest, task_texts: AsTask | N
             project_id=guest_request.project_id,
             label=task_texts.label if task_texts else build_task_label(guest_request),
             description=(task_texts.description if task_texts else "") or build_task_description(guest_request),
-            status=ActionState.SCOPE,
+            status=TaskStatus.SCOPE,
         ),
     )
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action
 from pendesk.domain.errors import NotFound
+from pendesk.domain.evidence import evidence_state
 from pendesk.domain.project import Attachment, Plan, Project, Spec
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
@@ -117,9 +118,13 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
     agents = agent_sessions.labels_by_id(call.tx, (claim.session_id for claim, _holder in claims.values()))
     questions = drafts.open_question_count_by_action(call.tx, plan_id)
     before = drafts.prerequisites_by_action(call.tx, plan_id)
+    histories = criteria.evidence_histories(call.tx, list(criteria_of))
+    states = {history.criterion_id: evidence_state(history) for history in histories}
 
     def drafted(action: Action) -> DraftAction:
         result = to_planned_action(action, project.key, criteria_of.get(action.id, []))
+        for criterion in result.criteria:
+            criterion.evidence_state = states[criterion.id]
         claim = claims.get(action.id)
         return DraftAction(
             **{name: getattr(result, name) for name in result.__struct_fields__},

@@ -132,11 +132,8 @@ def _unfinished_actions_in_snapshot(call: Call, project: Project, snapshot: Buil
 
 
 def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnapshot) -> WholeSpec:
-    status = {
-        criterion.id: criterion.status
-        for action_criteria in snapshot.criteria_by_action.values()
-        for criterion in action_criteria
-    }
+    published_ids = [action.id for action in snapshot.published]
+    histories = {history.criterion_id: history for history in criteria.evidence_histories(call.tx, published_ids)}
     claims = drafts.claim_and_holder_name_by_action_id(call.tx, snapshot.build.plan_id)
     rows = [
         (
@@ -149,7 +146,7 @@ def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnaps
         )
         for action, built in zip(snapshot.published, snapshot.actions, strict=True)
     ]
-    return whole_spec_from_build(snapshot.build, [to_spec_action(row, project.key, status) for row in rows])
+    return whole_spec_from_build(snapshot.build, [to_spec_action(row, project.key, histories) for row in rows])
 
 
 def _live_claim_holder_id(
@@ -169,7 +166,7 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
         raise NotFound("action of the active plan that would be published", action_id_or_ref)
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
-    return make_brief(call, facts, texts, criteria.of_action(call.tx, facts.action.id))
+    return make_brief(call, facts, texts)
 
 
 def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:

@@ -68,7 +68,8 @@ def run(call: Call, args: GetReplay) -> Replay:
 def _imported_initial_states(call: Call, project_id: str) -> Iterator[StateChange]:
     """The state that imported actions came with: the one before their first move here."""
     for action_id, at, state, first in timeline.imported_actions_first_state_change(call.tx, project_id):
-        yield StateChange(0, at, action_id, _parse_move_data(first).before if first else state)
+        # Only resubmitting did not say what was before: it was in review.
+        yield StateChange(0, at, action_id, (_parse_move_data(first).before or "in_review") if first else state)
 
 
 def _to_state_change(row: Row) -> StateChange | None:

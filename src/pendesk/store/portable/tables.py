@@ -136,6 +136,7 @@ _OF_SPEC = f"spec_id IN ({_SPECS})"
 _OF_ACTION = f"action_id IN ({_ACTIONS})"
 _OF_BUILD = f"build_id IN (SELECT id FROM builds WHERE workspace_id = :workspace AND {_OF_SPEC})"
 _OF_COMMIT = "commit_id IN (SELECT id FROM commits WHERE workspace_id = :workspace AND project_id = :project_id)"
+_OF_SUBMISSION = f"submission_id IN (SELECT id FROM submissions WHERE workspace_id = :workspace AND {_OF_ACTION})"
 _OF_REVIEW = f"review_id IN (SELECT id FROM reviews WHERE workspace_id = :workspace AND {_OF_ACTION})"
 _OBJECTS = " UNION ALL ".join(
     [
@@ -172,6 +173,7 @@ TABLES = [
             "repository_url": _nullable_column(_URL),
             "last_ref": _COUNT,
             **_REVISED,
+            "require_evidence": _nullable_column(_FLAG),
         },
     ),
     Table(
@@ -229,9 +231,9 @@ TABLES = [
             "area": _text_column(limits.AREA_CHARS),
             "paths": _json_column(Annotated[list[str], Meta(max_length=limits.PATH_GLOBS)]),
             # in_progress is the state of a claim that lives, and none does in an export.
-            "state": _choice_column("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
-                read_sql="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"
-            ),
+            "state": _choice_column(
+                "backlog", "scope", "todo", "in_review", "changes_requested", "done", "wont_do"
+            )._replace(read_sql="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"),
             "state_reason": _nullable_column(_MESSAGE),
             "priority": _COUNT,
             "position": _COUNT,
@@ -466,13 +468,25 @@ TABLES = [
             "claim_id": _reference_column("claims"),
             "build_id": _nullable_column(_reference_column("builds")),
             "number": _COUNT,
-            "pr_url": _URL,
+            "pr_url": _nullable_column(_URL),
             "summary": _ANY,
             "head_sha": _nullable_column(_SHA),
             "submitted_by": _PERSON,
             "submitted_at": _TIME,
+            "branch": _nullable_column(_text_column(limits.BRANCH_CHARS)),
         },
         unique=(("action_id", "number"),),
+    ),
+    Table(
+        "unmet_criteria",
+        "unmetCriterion",
+        _OF_SUBMISSION,
+        ("submission_id", "criterion_id"),
+        {
+            "submission_id": _reference_column("submissions"),
+            "criterion_id": _reference_column("criteria"),
+            "reason": _ANY,
+        },
     ),
     Table(
         "reviews",
@@ -632,6 +646,7 @@ TABLES = [
             "id": ID,
             "spec_id": _nullable_column(_reference_column("specs")),
             "document_id": _nullable_column(_reference_column("documents")),
+            "criterion_id": _nullable_column(_reference_column("criteria")),
             "name": Column(
                 Annotated[
                     str,

@@ -10,7 +10,8 @@ Pendesk holds work that people have specified and want built. The loop:
 4. Unclear? request_clarification, ask the user the same, wait, answer_clarification. Never guess.
 5. Work test first. report_commit after each commit, report_test_result for each criterion, failed or passed, \
 update_progress at each milestone and at least every 20 minutes.
-6. submit_for_review with the pull request and evidence for each criterion; then stop and take the next.
+6. submit_for_review with the pull request (or branch and head_sha) and evidence for each criterion; then stop and \
+take the next.
 If a review requests changes, get_action_brief has its items: fix them, then resubmit_for_review with a disposition \
 for each.
 With the planning tools (a task is an action): list_projects, get_project, then get_next_task says what to do now and \

@@ -27,7 +27,7 @@ GLOSSARY = {
     "share": "A secret link to a read-only page of a project or an action.",
     "sign-in": "A browser in which a person is signed in.",
     "spec": "What to build: summary, results, conditions and boundaries.",
-    "submission": "What an agent hands over for review: a summary, a pull request and evidence.",
+    "submission": "What an agent hands over for review: a summary, a pull request or branch, and evidence.",
     "verdict": "A reviewer's decision: confirm or reject a criterion, approve the submission or request changes.",
     "workspace": "The projects and members of one team on a server.",
 }

@@ -24,10 +24,10 @@ ACTION_STATES: Mapping[str, Label] = {
     "todo": Label("To do", "circle"),
     "in_progress": Label("In progress", "circle-dot"),
     "in_review": Label("In review", "eye"),
+    "changes_requested": Label("Changes requested", "rotate-ccw", "warn", "A reviewer requested changes"),
     "done": Label("Done", "circle-check"),
     "wont_do": Label("Won't do", "circle-slash"),
 }
-CHANGES_REQUESTED = Label("Changes requested", "rotate-ccw", "warn", "A reviewer requested changes")
 
 CLAIM_STATES: Mapping[str, Label] = {
     "live": Label("Working", "activity", "good"),
@@ -42,14 +42,21 @@ EVIDENCE: Mapping[str, Label] = {
     "human": Label("Confirmed", "user", "good", "A person confirmed it"),
 }
 
+# How a criterion stands by its evidence; where it has none, how far the work on it is. Only what is met has a check,
+# in outline until a person confirms it.
 CRITERION_STATES: Mapping[str, Label] = {
     "pending": Label("Pending", "circle-dashed"),
     "seen": Label("Read by agent", "eye", title="The agent has read it"),
     "implemented": Label("Implemented", "code"),
-    "validated": Label("Passing", "check", title="A passing test was reported"),
-    "confirmed": Label("Confirmed", "check-check", title="A person confirmed it"),
+    "validated": Label("Self-reported", "circle-check", title="The agent says that it is met"),
+    "claimed": Label("Self-reported", "circle-check", title="The agent says that it is met"),
+    "artifact": Label("Report", "circle-check", title="A test report that the server parsed shows it"),
+    "ci": Label("CI", "circle-check", title="A passing check on the submitted commit shows it"),
+    "confirmed": Label("Confirmed", "circle-check", title="A person confirmed it"),
+    "failing": Label("Failing", "octagon-x", "bad", "The latest test result is a failure"),
+    "stale": Label("Stale", "triangle-alert", "warn", "What showed it no longer counts"),
+    "rejected": Label("Rejected", "rotate-ccw", "bad", "The last review rejected it, and it has not passed since"),
 }
-FAILING = Label("Failing", "octagon-x", "bad", "The latest test result is a failure")
 
 PRIORITIES: Mapping[Level, Label] = {
     "urgent": Label("Urgent", "circle-alert", "bad"),

@@ -22,12 +22,10 @@ _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (
 JUST_NOW_S = 45
 LABELS = (
     "ACTION_STATES",
-    "CHANGES_REQUESTED",
     "CLAIM_STATES",
     "CONNECTION",
     "CRITERION_STATES",
     "EVIDENCE",
-    "FAILING",
     "INBOX_KINDS",
     "PROJECT_STATES",
 )

@@ -15,7 +15,7 @@ const enableFields = (row) => {
 
 const tally = () => {
   const counts = { confirmed: 0, rejected: 0, open: 0 };
-  for (const row of rows()) counts[chosen(row) ?? (row.dataset.status === "confirmed" ? "confirmed" : "open")] += 1;
+  for (const row of rows()) counts[chosen(row) ?? (row.dataset.state === "confirmed" ? "confirmed" : "open")] += 1;
   for (const element of document.querySelectorAll("[data-counts]")) element.textContent = counts[element.dataset.counts];
   return counts;
 };
@@ -85,7 +85,7 @@ const send = () => {
   const asks = counts.rejected || [...form().querySelectorAll(".items textarea")].some((element) => element.value.trim());
   const summary = form().querySelector("[name=summary]");
   if (counts.open && !asks) {
-    const row = rows().find((element) => !chosen(element) && element.dataset.status !== "confirmed");
+    const row = rows().find((element) => !chosen(element) && element.dataset.state !== "confirmed");
     window.pendesk.showToast(counts.open === 1 ? "One criterion has no verdict yet." : `${counts.open} criteria have no verdict yet.`, { bad: true });
     return row.focus();
   }

@@ -1,0 +1,2 @@
+-- Requested changes are a state of their own, in which the work is claimed again (domain/action.py). The column's check
+-- is changed by the file of each engine.
