@@ -277,20 +277,17 @@ def test_a_session_of_claude_code_after_clear_and_in_another_process(server: Run
     assert held_by_session(server) == {f"Claude Code on {MACHINE}": {"PEN-1"}}
 
 
-def test_a_command_of_codex_is_of_the_session_of_its_calls(server: RunningServer, repo: Path):
-    # Its shell is a login shell, which sets the PATH anew.
-    in_shell = step(SHELL, command=f"{PROGRAMS}/{CLAIM_IN_SHELL.args['command']}")
-    claimed, again = play_in("codex", repo, [CLAIM, in_shell]).answers
-    assert again["claim"] == claimed["claim"]
-    assert held_by_session(server) == {f"Codex on {MACHINE}": {"PEN-1"}}
-
-
-def test_a_sub_agent_of_codex_writes_for_its_session_and_claims_for_itself(server: RunningServer, repo: Path):
+def test_codex_with_a_sub_agent_and_the_commands_of_both(server: RunningServer, repo: Path):
+    """A sub-agent writes for its session and claims for itself; a command counts as who runs it."""
+    # The shell of Codex is a login shell, which sets the PATH anew.
+    in_shell = [step(SHELL, command=f"{PROGRAMS}/pendesk work claim_action {ref} --json") for ref in ("PEN-1", "PEN-2")]
     claim_second = step("claim_action", action_pid="PEN-2")
     progress = {"status": "started", "message": "On."}
     log: list[Json] = []
     sub_agent = Player(
-        [CLAIM, claim_second, step("update_progress", action_pid="PEN-1", **progress)], "pendesk", log.append
+        [CLAIM, claim_second, step("update_progress", action_pid="PEN-1", **progress), in_shell[1]],
+        "pendesk",
+        log.append,
     )
     root_steps = [
         CLAIM,
@@ -298,10 +295,13 @@ def test_a_sub_agent_of_codex_writes_for_its_session_and_claims_for_itself(serve
         step("wait_agent", targets=["$2.agent_id"], timeout_ms=60_000),
         claim_second,
         step("update_progress", action_pid="PEN-2", **progress),
+        in_shell[0],
     ]
     root_log, _finished = run_session(session_arguments("codex", repo=repo), root_steps, sub_agent=sub_agent)
-    claimed, spawned, _waited, refused, written = answers_in(root_log)
-    refused_to_sub_agent, claimed_by_sub_agent, written_by_sub_agent = answers_in(log)
+    claimed, spawned, _waited, refused, written, claimed_in_shell = answers_in(root_log)
+    refused_to_sub_agent, claimed_by_sub_agent, written_by_sub_agent, sub_agent_in_shell = answers_in(log)
+    assert claimed_in_shell["claim"]["id"] == claimed["claim"]["id"]
+    assert sub_agent_in_shell["claim"]["id"] == claimed_by_sub_agent["claim"]["id"]
     assert "held by the agent that you work for, in this same session" in refused_to_sub_agent["error"]["message"]
     assert refused["error"]["thread"] == spawned["agent_id"]
     assert f"held by your sub-agent {spawned['agent_id'][-8:]}, in this same session" in refused["error"]["message"]
