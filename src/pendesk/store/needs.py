@@ -36,6 +36,7 @@ class InboxItem(NamedTuple):
     branch: str | None
     head_sha: str | None
     renewed_at: int | None
+    agent_session_id: str | None
     criteria: CriteriaCounts | None = None
 
 
@@ -60,6 +61,7 @@ class LiveClaim(NamedTuple):
     renewed_at: int
     expires_at: int
     last_message: str | None
+    agent_session_id: str | None
 
 
 _ACTION = """
@@ -114,18 +116,18 @@ ORDER BY {since_column}, {id_column} LIMIT :limit
 
 QUESTIONS = f"""
 SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  q.question, u.id, u.name, u.kind, (
-    SELECT c.agent_model FROM claims c WHERE c.workspace_id = q.workspace_id AND c.action_id = q.action_id
-    AND c.user_id = q.asked_by AND c.taken_at <= q.asked_at ORDER BY c.fence DESC LIMIT 1),
-  NULL, NULL, NULL, NULL, NULL
+  q.question, u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, c.session_id
 {_QUESTIONS} {_SPEC} LEFT JOIN users u ON u.id = q.asked_by
+LEFT JOIN claims c ON c.workspace_id = q.workspace_id AND c.action_id = q.action_id AND c.fence = (
+  SELECT max(o.fence) FROM claims o WHERE o.workspace_id = q.workspace_id AND o.action_id = q.action_id
+  AND o.user_id = q.asked_by AND o.taken_at <= q.asked_at)
 {_OPEN} {_project_filter_and_page_sql("a.project_id", "q.asked_at", "q.id")}
 """
 
 # The rows are selected first and filled afterwards: filling one costs more than selecting it.
 REVIEWS = f"""
 SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.branch, n.head_sha, NULL
+  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.branch, n.head_sha, NULL, c.session_id
 FROM (
   SELECT n.id {_REVIEWS} {_NEWEST} {_UNJUDGED} {_project_filter_and_page_sql("a.project_id", "n.submitted_at", "n.id")}
 ) chosen
@@ -137,14 +139,15 @@ LEFT JOIN users u ON u.id = n.submitted_by
 
 CLAIMS = f"""
 SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
-  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, c.renewed_at
+  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, c.renewed_at,
+  c.session_id
 {_CLAIMS} {_SPEC} LEFT JOIN users u ON u.id = c.user_id
 {_EXPIRED} {_project_filter_and_page_sql("a.project_id", "c.expires_at", "c.id")}
 """
 
 GUESTS = f"""
 SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
-  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL
+  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
 {_GUESTS} {_PENDING} {_project_filter_and_page_sql("i.project_id", "i.created_at", "i.id")}
 """
 
@@ -152,7 +155,7 @@ QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": G
 
 AT_WORK = f"""
 SELECT a.id, p.key, a.ref_number, a.label, u.id, u.name, u.kind, c.agent_model, c.renewed_at, c.expires_at,
-  c.last_message
+  c.last_message, c.session_id
 FROM (
   SELECT id FROM claims WHERE workspace_id = :workspace AND state = 'active' AND expires_at > :now
   ORDER BY renewed_at DESC, id LIMIT :limit

@@ -1287,6 +1287,7 @@ class SearchResults(Model, kw_only=True):
 class Session(Model, kw_only=True):
     pid: str
     name: str
+    number: int
     model: str | None
     started_at: str
     last_sign_at: str
@@ -1541,6 +1542,7 @@ class Who(Model, kw_only=True):
     kind: str
     user_id: str | None = None
     agent_model: str | None = None
+    agent: str | None = None
 
 
 class WholeAction(Model, kw_only=True):

@@ -39,6 +39,7 @@ class Session(Output):
 
     pid: str
     name: str
+    number: int
     model: str | None
     started_at: str
     last_sign_at: str
@@ -143,6 +144,7 @@ def _session_row(call: Call, session: AgentSession, held: Iterable[HeldAction]) 
     return Session(
         pid=session.id,
         name=session.label,
+        number=session.number,
         model=session.model,
         started_at=to_iso(session.started_at),
         last_sign_at=to_iso(session.last_seen_at),

@@ -7,12 +7,15 @@ from pendesk.store import people
 
 
 class Who(Output):
-    """kind: person, agent (an account of its own) or guest. agent_model: the model that worked for them."""
+    """kind: person, agent (an account of its own) or guest. agent: which of their agents it was, where one was, and
+    agent_model its model.
+    """
 
     name: str
     kind: str
     user_id: str | None = None
     agent_model: str | None = None
+    agent: str | None = None
 
 
 class Authors:
@@ -23,8 +26,9 @@ class Authors:
         self.names = people.names_by_user_id(call.tx, ids)
         self._kinds = people.person_or_agent_by_user_id(call.tx, ids)
 
-    def author(self, user_id: str | None, agent_model: str | None = None) -> Who | None:
+    def author(self, user_id: str | None, agent_model: str | None = None, agent: str | None = None) -> Who | None:
         if not user_id:
             return None
         kind = self._kinds.get(user_id, "person")
-        return Who(name=self.names.get(user_id, ""), kind=kind, user_id=user_id, agent_model=agent_model)
+        name = self.names.get(user_id, "")
+        return Who(name=name, kind=kind, user_id=user_id, agent_model=agent_model, agent=agent)

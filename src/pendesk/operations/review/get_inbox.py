@@ -17,7 +17,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output, t
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.review.author import Who
-from pendesk.store import needs
+from pendesk.store import agent_sessions, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
 
 NeedKind = Literal["question", "review", "claim", "guest"]
@@ -100,10 +100,12 @@ def run(call: Call, args: GetInbox) -> Inbox:
     rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
     working = needs.live_claims(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
+    session_ids = [*(row.agent_session_id for row in page), *(row.agent_session_id for row in working)]
+    agents = agent_sessions.labels_by_id(call.tx, session_ids)
     return Inbox(
-        items=[_inbox_row(row) for row in page],
+        items=[_inbox_row(row, agents.get(row.agent_session_id or "")) for row in page],
         counts=inbox_counts_with_total(needs.inbox_counts(call.tx, lease_us)),
-        at_work=[_live_claim_row(row, call.now) for row in working],
+        at_work=[_live_claim_row(row, agents.get(row.agent_session_id or ""), call.now) for row in working],
         next_cursor=next_cursor,
     )
 
@@ -123,7 +125,7 @@ def _parse_cursor_since_and_id(cursor: str | None) -> tuple[int, str]:
     return int(since), after
 
 
-def _inbox_row(item: InboxItem) -> NeedRow:
+def _inbox_row(item: InboxItem, agent: str | None) -> NeedRow:
     return NeedRow(
         kind=item.kind,
         pid=item.id,
@@ -131,7 +133,13 @@ def _inbox_row(item: InboxItem) -> NeedRow:
         project_key=item.project_key,
         project_name=item.project_name,
         text=item.text,
-        who=Who(user_id=item.user_id, name=item.user_name, kind=item.user_kind, agent_model=item.agent_model),
+        who=Who(
+            user_id=item.user_id,
+            name=item.user_name,
+            kind=item.user_kind,
+            agent_model=item.agent_model,
+            agent=agent,
+        ),
         action_pid=item.action_id,
         ref_code=None if item.ref_number is None else ref_code(item.project_key, item.ref_number),
         label=item.label or None,
@@ -151,12 +159,12 @@ def _inbox_row(item: InboxItem) -> NeedRow:
     )
 
 
-def _live_claim_row(row: LiveClaim, now: int) -> WorkRow:
+def _live_claim_row(row: LiveClaim, agent: str | None, now: int) -> WorkRow:
     return WorkRow(
         action_pid=row.action_id,
         ref_code=ref_code(row.project_key, row.ref_number),
         label=row.label,
-        who=Who(user_id=row.user_id, name=row.user_name, kind=row.user_kind, agent_model=row.agent_model),
+        who=Who(user_id=row.user_id, name=row.user_name, kind=row.user_kind, agent_model=row.agent_model, agent=agent),
         renewed_at=to_iso(row.renewed_at),
         pulse=lease_liveness(row.renewed_at, row.expires_at, now),
         last_message=row.last_message,

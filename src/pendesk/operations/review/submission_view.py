@@ -13,7 +13,7 @@ from pendesk.operations.review.author import Authors, Who
 from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text
 from pendesk.operations.revisions.comparison_results import FieldDiff, to_field_diffs
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import builds, claims
+from pendesk.store import agent_sessions, builds, claims
 from pendesk.store.builds import BriefTexts
 
 SUPERSEDED = "{new} was published after this work was claimed on {old}."
@@ -55,11 +55,16 @@ def submission_view(
     build = build_name_or_none(taken_on or 0)
     return Handed(
         **{name: getattr(row, name) for name in row.__struct_fields__},
-        who=authors.author(newest.submitted_by, claim.agent_model if claim else None),
+        who=authors.author(newest.submitted_by, claim.agent_model if claim else None, _agent_label(call, claim)),
         build=build,
         waiting=facts.action.state == ActionState.IN_REVIEW and not is_reviewed,
         advisory=_newer_build_advisory(call, facts, newest, claim) if build else None,
     )
+
+
+def _agent_label(call: Call, claim: Claim | None) -> str | None:
+    session_id = claim.session_id if claim else None
+    return agent_sessions.labels_by_id(call.tx, [session_id]).get(session_id or "")
 
 
 def _newer_build_advisory(call: Call, facts: ActionFacts, newest: Submission, claim: Claim | None) -> str | None:
