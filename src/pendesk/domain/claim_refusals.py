@@ -8,7 +8,14 @@ from typing import Any
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.agent_session import Relation, is_silent
-from pendesk.domain.claim import ActionFacts, Claim, HeldClaim, is_held_even_if_expired, stands_in_the_way
+from pendesk.domain.claim import (
+    ActionFacts,
+    Claim,
+    HeldClaim,
+    has_live_lease,
+    is_held_even_if_expired,
+    stands_in_the_way,
+)
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -24,6 +31,7 @@ from pendesk.domain.limits import HOUR_US, MINUTE_US, Limits
 FindFree = Callable[[], list[str]]
 FindHeld = Callable[[], list[HeldClaim]]
 
+EXPIRED = "Its lease has expired: claim it first with claim_action."
 TAKE_OVER = (
     " Only if your user says that session is gone, claim it with take_over: true; it then starts with what was left."
 )
@@ -108,8 +116,9 @@ def not_held_refusal(
         )
     if held_before and (taken or claim_id is not None):
         holder = f"It is held by {facts.holder_label} now." if taken else "Nobody holds it now."
+        saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
         return ClaimLost(
-            f"Your claim on {ref} has ended. {holder} What you sent is saved on the timeline as a late report. "
+            f"Your claim on {ref} has ended. {holder}{saved} "
             "Stop working on it; pick another action, or claim this one again once it is free.",
             late=late_report_event,
             holder=facts.holder_label if taken else None,
@@ -117,7 +126,8 @@ def not_held_refusal(
             fence=facts.action.fence,
         )
     if taken and claim is not None and facts.relation == Relation.OTHER_SESSION:
-        text = f"{_other_session_text(facts, claim, now)} What you sent was not recorded. Claim another action."
+        advice = "Claim another action." if has_live_lease(claim, now) else EXPIRED
+        text = f"{_other_session_text(facts, claim, now)} What you sent was not recorded. {advice}"
         return _other_session_refusal(facts, claim, text, now, limits, None)
     if taken:
         return HeldByAnother(

@@ -313,8 +313,9 @@ async def test_a_lost_claim_named_by_its_id_is_a_late_report_from_any_session(de
     pid = work.actions[0]["pid"]
     claim_id = (await desk.call(first, "claim_action", action_pid=pid))["claim"]["id"]
     await desk.call(second, "claim_action", action_pid=pid, take_over=True)
-    with refused(ClaimLost):
+    with refused(ClaimLost) as caught:
         await desk.call(terminal(process="3"), "release_action", action_pid=pid, claim_id=claim_id)
+    assert "saved" not in caught.refusal.message  # there is nothing to save
 
 
 async def test_taking_over_is_offered_only_once_the_other_session_was_silent(desk, work, terminal):
@@ -326,6 +327,16 @@ async def test_taking_over_is_offered_only_once_the_other_session_was_silent(des
         with refused(HeldByYourOtherSession) as caught:
             await desk.call(second, "claim_action", action_pid=pid)
         assert ("take_over" in caught.refusal.message) is offered
+
+
+async def test_a_write_about_an_expired_claim_of_another_session_says_that_it_can_be_claimed(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    desk.clock.forward(31 * MINUTE)
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(terminal(process="2"), "report_commit", action_pid=pid, sha=SHA, message="Mine?")
+    assert "Its lease has expired: claim it first with claim_action." in caught.refusal.message
+    assert (await desk.call(terminal(process="2"), "claim_action", action_pid=pid))["claim"]["fence"] == 2
 
 
 async def test_a_session_whose_claim_is_renewed_without_a_mark_is_not_silent(desk, work, terminal):
