@@ -1,8 +1,12 @@
 """A real client plays a script: what a test says, and what it reads of the outcome."""
 
+import subprocess
+import sys
 from argparse import Namespace
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any, NamedTuple
 
 from tests.clients.drive.client_session import Finished, run_session
@@ -11,6 +15,7 @@ from tests.clients.running import Agent, RunningServer
 
 CLIENTS = ["claude", "codex"]
 TIMEOUT_S = 120
+PROGRAMS = Path(sys.executable).parent
 
 Person = Callable[[str, dict[str, Any]], object]
 
@@ -45,10 +50,38 @@ def play_in(
     return _play(client, steps, person, repo=repo, home=home)
 
 
-def resume_in(repo: Path, home: Path, session: str, steps: list[Step]) -> None:
-    """Claude Code continues a session, and the script after the steps that the session had."""
-    finished = run_session(session_arguments("claude", repo=repo, home=home, resume=session), steps)[1]
+def play_logged_in(client: str, home: Path, steps: list[Step], person: Person) -> Played:
+    """The same, with what an OAuth login left in the client's home folder."""
+    return _play(client, steps, person, home=home)
+
+
+def resume_in(repo: Path, home: Path, session: str, steps: list[Step]) -> list[dict[str, Any]]:
+    """Claude Code continues a session, and the script after the steps that the session had. All answers are given."""
+    log, finished = run_session(session_arguments("claude", repo=repo, home=home, resume=session), steps)
     assert finished.status == 0, finished.stderr[-2000:]
+    return [event["json"] for event in log if event["event"] == "result"]
+
+
+def play_together(scripts: list[list[Step]], play_script: Callable[[int, list[Step], Person], Played]) -> list[Played]:
+    """Several clients at once: none goes on to its next step before all have the answer to this one.
+
+    `play_script` is called with the script's number, the script and the person that it has to pass on.
+    """
+    answered = Barrier(len(scripts), timeout=TIMEOUT_S)
+
+    def play_numbered(number: int) -> Played:
+        return play_script(number, scripts[number], lambda tool, answer: answered.wait())
+
+    with ThreadPoolExecutor(len(scripts)) as pool:
+        return list(pool.map(play_numbered, range(len(scripts))))
+
+
+def connect_repo(folder: Path, url: str, token: str) -> Path:
+    """A repository as `pendesk connect` leaves it, for both clients."""
+    folder.mkdir()
+    command = ["pendesk", "connect", "--agent", "claude", "--agent", "codex", "--url", url, "--token-stdin"]
+    subprocess.run(command, cwd=folder, input=token, text=True, check=True, stdout=subprocess.DEVNULL)
+    return folder
 
 
 def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Played:

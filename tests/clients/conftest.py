@@ -1,9 +1,10 @@
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.clients.agents import CLIENTS
+from tests.clients.agents import CLIENTS, PROGRAMS
 from tests.clients.running import RunningServer, running
 
 
@@ -17,3 +18,9 @@ def server(tmp_path: Path) -> Iterator[RunningServer]:
 def client(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name
+
+
+@pytest.fixture
+def pendesk_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the commands that `pendesk connect` writes into a client's settings."""
+    monkeypatch.setenv("PATH", os.pathsep.join([str(PROGRAMS), os.environ["PATH"]]))

@@ -1,8 +1,5 @@
 """What tells the agents of one token apart, as the real clients send it."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,13 +7,12 @@ from threading import Barrier
 
 import pytest
 
-from tests.clients.agents import play_in, resume_in, step
+from tests.clients.agents import PROGRAMS, connect_repo, play_in, resume_in, step
 from tests.clients.drive.common import serving
 from tests.clients.drive.recording_proxy import RecordedRequest, RecordingProxy
 from tests.clients.drive.scripted_model import SHELL
 from tests.clients.running import RunningServer
 
-PROGRAMS = Path(sys.executable).parent
 TOGETHER_S = 60
 LIST, WORK = step("list_available_specs"), step(SHELL, command="pendesk work list_available_specs --json")
 
@@ -28,15 +24,11 @@ def proxy(server: RunningServer) -> Iterator[RecordingProxy]:
 
 
 @pytest.fixture
-def repo(server: RunningServer, proxy: RecordingProxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repo(server: RunningServer, proxy: RecordingProxy, tmp_path: Path, pendesk_on_path: None) -> Path:
     """Connected through the proxy, with one token for all who work in it."""
-    monkeypatch.setenv("PATH", os.pathsep.join([str(PROGRAMS), os.environ["PATH"]]))
-    folder = tmp_path / "repo"
-    folder.mkdir()
     agent = server.agent("Terminals")
     server.work(agent)
-    command = ["pendesk", "connect", "--agent", "claude", "--agent", "codex", "--url", proxy.url, "--token-stdin"]
-    subprocess.run(command, cwd=folder, input=agent.token, text=True, check=True, stdout=subprocess.DEVNULL)
+    folder = connect_repo(tmp_path / "repo", proxy.url, agent.token)
     proxy.requests.clear()
     return folder
 

@@ -87,6 +87,6 @@ def test_a_session_takes_the_first_number_that_no_live_one_has():
 
 
 def test_a_session_is_silent_after_a_while_and_once_it_has_ended():
-    assert not is_silent(a_session(last_seen_at=0), 99, 100)
-    assert is_silent(a_session(last_seen_at=0), 100, 100)
-    assert is_silent(a_session(last_seen_at=0, ended_at=1), 2, 100)
+    assert not is_silent(a_session(), 0, 99, 100)
+    assert is_silent(a_session(), 0, 100, 100)
+    assert is_silent(a_session(ended_at=1), 1, 2, 100)

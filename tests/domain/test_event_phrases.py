@@ -53,6 +53,11 @@ def test_data_of_any_shape_can_be_described(kind):
     assert phrase(kind, odd | {"report": {"deep": []}}).deed
 
 
+def test_a_claim_that_was_taken_over_is_told_apart():
+    assert phrase("action.claimed", {"takenOver": True}, ref="PEN-7").deed == "took over PEN-7 from another session"
+    assert phrase("action.claimed", {}, ref="PEN-7").deed == "claimed PEN-7"
+
+
 def test_codes_become_words_and_texts_stay_as_they_are():
     data = {"before": "in_progress", "after": "todo", "reason": "snake_case is_fine here"}
     assert phrase("action.moved", data, ref="PEN-7") == Phrase(

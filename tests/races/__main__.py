@@ -22,6 +22,7 @@ RACES: dict[str, Race] = {
     "one action": partial(claiming.one_action, claimers=1_000),
     "one session": partial(sessions.one_action, sessions=1_000),
     "first calls": partial(sessions.first_calls, calls=200),
+    "hooks": partial(sessions.hook_and_first_call, count=200),
     "contended": partial(sessions.contended, claims=100_000),
     "one user": partial(claiming.one_user, actions=100),
     "histories": partial(claiming.histories, rounds=60),

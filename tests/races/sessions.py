@@ -50,6 +50,34 @@ async def first_calls(scene: Scene, calls: int) -> str:
     return f"{calls} first calls of one terminal: 1 agent, 1 session, 1 claim"
 
 
+async def call_all(post: Post, calls: list[tuple[Actor, str, dict[str, Any]]]) -> list[Outcome]:
+    return await post.together(
+        [partial(post.call, actor, operation, **arguments) for actor, operation, arguments in calls]
+    )
+
+
+async def hook_and_first_call(scene: Scene, count: int) -> str:
+    """The first call of a terminal and its hook come at once: the session has the process of both, and what only the
+    hook knows.
+    """
+    (user,) = await scene.crowd(1)
+    work = await scene.work_for([user])
+    connections = await terminals(scene, user, count)
+    calls: list[tuple[Actor, str, dict[str, Any]]] = []
+    for number, connection in enumerate(connections):
+        marks = connection.origin.marks | {make_mark(MarkKind.CLIENT, str(number))}
+        hook = connection._replace(origin=connection.origin._replace(marks=marks))
+        brief = {"action_pid": work.actions[0]["pid"]}
+        calls += [(connection, "get_action_brief", brief), (hook, "get_context", {})]
+    outcomes: list[Outcome] = flat(scene.crew.run(call_all, dealt(scene.crew, calls)))
+    assert {outcome.word for outcome in outcomes} == {"ok"}
+    marks_of_sessions = await scene.rows(
+        "SELECT session_id, count(*) FROM agent_session_marks WHERE workspace_id = :workspace GROUP BY session_id"
+    )
+    assert [marks for _session, marks in marks_of_sessions] == [2] * count
+    return f"{count} terminals and their hooks at once: {count} sessions with both marks"
+
+
 async def contend(post: Post, actors: list[Any], pids: list[str], rounds: int) -> Counter[str]:
     """Each claims one action after another; who gets it releases it. Counts what was answered."""
     words: Counter[str] = Counter()

@@ -46,6 +46,10 @@ async def test_the_first_calls_of_one_terminal_are_one_session(scene):
     await sessions.first_calls(scene, 12)
 
 
+async def test_the_hook_of_a_terminal_and_its_first_call_are_one_session(scene):
+    await sessions.hook_and_first_call(scene, 12)
+
+
 async def test_sessions_that_contend_for_few_actions_never_share_a_claim(scene):
     await sessions.contended(scene, 640)
 

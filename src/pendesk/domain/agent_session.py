@@ -102,6 +102,6 @@ def first_free_number(numbers_in_use: set[int]) -> int:
     return number
 
 
-def is_silent(session: AgentSession, now: int, silent_after_us: int) -> bool:
+def is_silent(session: AgentSession, last_sign_at: int, now: int, silent_after_us: int) -> bool:
     """It has ended, or nothing was heard of it for so long that it may have."""
-    return session.ended_at is not None or now - session.last_seen_at >= silent_after_us
+    return session.ended_at is not None or now - last_sign_at >= silent_after_us

@@ -85,10 +85,8 @@ class ActionFacts(NamedTuple):
     @property
     def holder_label(self) -> str:
         """The agent, with the person behind it where that is somebody else; a person who took it in person."""
-        session = self.holder_session
-        if session is None:
-            return self.holder
-        return f"{session.label} ({self.holder})" if self.relation == Relation.OTHER_USER else session.label
+        agent = self.holder_session.label if self.holder_session else None
+        return holder_label(self.holder, agent, is_callers_user=self.relation != Relation.OTHER_USER)
 
     @property
     def last_sign_at(self) -> int:
@@ -102,6 +100,12 @@ class ActionFacts(NamedTuple):
     @property
     def in_active_project(self) -> bool:
         return self.project_state == "active"
+
+
+def holder_label(user: str, agent: str | None, *, is_callers_user: bool) -> str:
+    if agent is None:
+        return user
+    return agent if is_callers_user else f"{agent} ({user})"
 
 
 class HeldClaim(NamedTuple):

@@ -6,10 +6,16 @@ Each says who has it, and what to do next: what to claim instead is looked for o
 from collections.abc import Callable
 from typing import Any
 
-from pendesk.clock import to_iso
 from pendesk.domain.action import ActionState
 from pendesk.domain.agent_session import Relation, is_silent
-from pendesk.domain.claim import ActionFacts, Claim, HeldClaim, is_held_even_if_expired, stands_in_the_way
+from pendesk.domain.claim import (
+    ActionFacts,
+    Claim,
+    HeldClaim,
+    has_live_lease,
+    is_held_even_if_expired,
+    stands_in_the_way,
+)
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -19,11 +25,13 @@ from pendesk.domain.errors import (
     RuleBroken,
 )
 from pendesk.domain.event import Event
+from pendesk.domain.iso_time import to_iso
 from pendesk.domain.limits import HOUR_US, MINUTE_US, Limits
 
 FindFree = Callable[[], list[str]]
 FindHeld = Callable[[], list[HeldClaim]]
 
+EXPIRED = "Its lease has expired: claim it first with claim_action."
 TAKE_OVER = (
     " Only if your user says that session is gone, claim it with take_over: true; it then starts with what was left."
 )
@@ -51,7 +59,8 @@ def _claim_limit_refusal(held: list[HeldClaim], limits: Limits) -> Refusal:
     listed = ", ".join(f"{claim.ref} ({claim.holder})" for claim in held)
     return RuleBroken(
         f"You hold {len(held)} actions, and {limits.live_claims_per_user} is the limit for all your agents together: "
-        f"{listed}. Submit or release one of yours first.",
+        f"{listed}. Submit or release one that this session holds. If it holds none, tell your user: the others are "
+        "not yours to release.",
         code="claim_limit",
         limit=limits.live_claims_per_user,
         held=[claim._asdict() for claim in held],
@@ -107,8 +116,9 @@ def not_held_refusal(
         )
     if held_before and (taken or claim_id is not None):
         holder = f"It is held by {facts.holder_label} now." if taken else "Nobody holds it now."
+        saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
         return ClaimLost(
-            f"Your claim on {ref} has ended. {holder} What you sent is saved on the timeline as a late report. "
+            f"Your claim on {ref} has ended. {holder}{saved} "
             "Stop working on it; pick another action, or claim this one again once it is free.",
             late=late_report_event,
             holder=facts.holder_label if taken else None,
@@ -116,7 +126,8 @@ def not_held_refusal(
             fence=facts.action.fence,
         )
     if taken and claim is not None and facts.relation == Relation.OTHER_SESSION:
-        text = f"{_other_session_text(facts, claim, now)} What you sent was not recorded. Claim another action."
+        advice = "Claim another action." if has_live_lease(claim, now) else EXPIRED
+        text = f"{_other_session_text(facts, claim, now)} What you sent was not recorded. {advice}"
         return _other_session_refusal(facts, claim, text, now, limits, None)
     if taken:
         return HeldByAnother(
@@ -181,7 +192,7 @@ def _other_session_refusal(
     facts: ActionFacts, claim: Claim, text: str, now: int, limits: Limits, free_refs: list[str] | None
 ) -> Refusal:
     session = facts.holder_session
-    silent = session is not None and is_silent(session, now, limits.take_over_after_us)
+    silent = session is not None and is_silent(session, facts.last_sign_at, now, limits.take_over_after_us)
     # Only claiming can take over, and only then is it said: no advice that does not fit the call.
     hint = TAKE_OVER if silent and free_refs is not None else ""
     details: dict[str, Any] = _holder_details(facts, claim)

@@ -5,7 +5,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import USER_FIELDS, parse_event_data
+from pendesk.domain.event_data import USER_FIELDS, ActionClaimedData, parse_event_data
 from pendesk.domain.limits import DETAIL_CHARS
 
 # {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
@@ -132,6 +132,8 @@ OWN_PHRASES: dict[str, str] = {
     "participant.removed": "left as a participant",
 }
 
+TAKE_OVER_PHRASE = "took over {it} from another session"
+
 NO_NAME = "…"
 FORMER_MEMBER = "a former member"
 INVITEE = "someone"  # once the invite has expired, its address is gone
@@ -163,6 +165,8 @@ class EventSubject(NamedTuple):
 def describe_event(subject: EventSubject, data: Mapping[str, Any], names: MentionedNames) -> Phrase:
     read = parse_event_data(subject.kind, data)
     template = PHRASES.get(subject.kind, subject.kind.replace(".", " ").replace("_", " "))
+    if isinstance(read, ActionClaimedData) and read.taken_over:
+        template = TAKE_OVER_PHRASE
     if subject.actor_id == subject.object_id:
         template = OWN_PHRASES.get(subject.kind, template)
     deed = template.format_map(

@@ -1,4 +1,4 @@
-"""The agent session that a call comes from: found by its marks, made with its first write.
+"""The agent session that a call comes from: found by its marks, made with its first write, or with marks to be joined.
 
 The dispatcher resolves it before a write locks anything else: making a session locks its agent.
 """
@@ -20,12 +20,11 @@ from pendesk.store import agent_sessions, agents, grants, tokens
 from pendesk.store.engine.tx import Tx
 
 
-def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
-    """Without a change, for reads."""
-    if actor.token_id is None:
-        return None
-    known = agent_sessions.with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
-    return known[0][1] if known else None
+def has_marks_to_record(tx: Tx, actor: Actor) -> bool:
+    """Whether the marks of a call are not yet known to be those of one session."""
+    known = agent_sessions.with_marks(tx, actor.user_id, actor.origin.marks)
+    is_known = len(known) == len(actor.origin.marks) and len({session.id for _mark, session in known}) == 1
+    return actor.token_id is not None and not is_known
 
 
 def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
@@ -36,7 +35,12 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
     marks = _marks(actor, token_id)
     known = agent_sessions.with_marks(tx, actor.user_id, marks)
     if not known:
-        return _create_session(tx, actor, token_id, marks)
+        agent = _find_or_create_agent(tx, actor, token_id)
+        # Two first calls of one terminal: the second has waited for the agent, and finds the first one's session.
+        agents.lock(tx, agent.id)
+        known = agent_sessions.with_marks(tx, actor.user_id, marks)
+        if not known:
+            return _create_session(tx, actor, agent, token_id, marks)
     session = known[0][1]
     for other in {other.id for _mark, other in known} - {session.id}:
         agent_sessions.merge(tx, other, session.id)
@@ -66,13 +70,7 @@ def _marks(actor: Actor, token_id: str) -> frozenset[str]:
     return actor.origin.marks or frozenset({bearer_mark(token_id, actor.origin)})
 
 
-def _create_session(tx: Tx, actor: Actor, token_id: str, marks: frozenset[str]) -> AgentSession:
-    agent = _find_or_create_agent(tx, actor, token_id)
-    # Two first calls of one terminal: the second has waited for the agent, and finds the first one's session.
-    agents.lock(tx, agent.id)
-    known = agent_sessions.with_marks(tx, actor.user_id, marks)
-    if known:
-        return known[0][1]
+def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: frozenset[str]) -> AgentSession:
     number = first_free_number(agent_sessions.numbers_in_use(tx, agent.id, tx.now - SESSION_LIVE_US))
     origin: CallOrigin = actor.origin
     session = AgentSession(

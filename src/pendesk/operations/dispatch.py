@@ -15,9 +15,9 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
-from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
+from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken, Unavailable
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.caller_session import find_or_create_session
+from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
     A,
@@ -107,11 +107,19 @@ class Dispatcher:
         run = operation.run
         if isinstance(run, RemoteOperation):
             return await self._call_remote(actor, operation, run, args)
+        if operation.kind not in WRITES and len(actor.origin.marks) > 1:
+            await self._record_marks(actor)
 
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
             return _run_operation(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
         return await self._run_in_transaction(operation.kind, actor.workspace_id, work)
+
+    async def _record_marks(self, actor: Actor) -> None:
+        """The hook at a session's start only reads, but it alone says which process the session runs in."""
+        if await self.store.read(actor.workspace_id, lambda tx: has_marks_to_record(tx, actor)):
+            with suppress(Unavailable):  # what is read does not depend on it
+                await self.store.write(actor.workspace_id, lambda tx: find_or_create_session(tx, actor))
 
     async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
         """`args` are values that a transport has read from a header, a cookie, a form or an address."""

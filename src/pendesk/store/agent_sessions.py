@@ -62,10 +62,7 @@ MOVE_MARKS = """
 UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
 
-MOVE_CLAIMS = """
-UPDATE claims SET session_id = :into_id
-WHERE workspace_id = :workspace AND session_id = :session_id AND state = 'active'
-"""
+MOVE_CLAIMS = "UPDATE claims SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id"
 
 END_BY_BEARER = """
 UPDATE agent_sessions SET ended_at = :now
@@ -126,7 +123,7 @@ def marks_of(tx: Tx, session_id: str) -> frozenset[str]:
 
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:
-    """They turned out to be one: its marks and what it holds belong to the other."""
+    """They turned out to be one: its marks, and what it holds or has held, belong to the other."""
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)

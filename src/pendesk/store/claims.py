@@ -76,7 +76,9 @@ WHERE workspace_id = :workspace AND id = :id
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
 
 BEFORE_FENCE = f"""
-SELECT {columns_sql(Claim, "c")}, u.name FROM claims c JOIN users u ON u.id = c.user_id
+SELECT {columns_sql(Claim, "c")}, u.name, g.name, s.number FROM claims c JOIN users u ON u.id = c.user_id
+LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
+LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE c.workspace_id = :workspace AND c.action_id = :action_id AND c.fence < :fence
 ORDER BY c.fence DESC LIMIT 1
 """
@@ -180,7 +182,12 @@ def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:
     tx.run(SET_TOLD, id=claim_id, seq=seq)
 
 
-def previous_claim_and_holder_name(tx: Tx, action_id: str, before_fence: int) -> tuple[Claim, str] | None:
-    """The claim before this fence, with its holder's name."""
+def previous_claim_with_user_and_agent(
+    tx: Tx, action_id: str, before_fence: int
+) -> tuple[Claim, str, str | None] | None:
+    """The claim before this fence, with the name of its user, and of the agent where one held it."""
     row = tx.one(BEFORE_FENCE, action_id=action_id, fence=before_fence)
-    return (Claim(*row[:-1]), row[-1]) if row else None
+    if row is None:
+        return None
+    *columns, user, agent, number = row
+    return Claim(*columns), user, session_label(agent, number) if agent is not None else None

@@ -215,11 +215,15 @@ def run_client(command: list[str], env: dict[str, str], folder: Path, timeout: f
 
 
 def run_session(
-    args: argparse.Namespace, steps: list[Step], watch: Callable[[Json], object] = lambda event: None
+    args: argparse.Namespace,
+    steps: list[Step],
+    watch: Callable[[Json], object] = lambda event: None,
+    sub_agent: Player | None = None,
 ) -> tuple[list[Json], Finished]:
     """Play the script through the client and give the judged log.
 
-    The client waits while `watch` looks at an event: what it does then happens between two steps.
+    The client waits while `watch` looks at an event: what it does then happens between two steps. `sub_agent` plays
+    what a sub-agent of Codex does.
     """
     log: list[Json] = []
 
@@ -230,7 +234,7 @@ def run_session(
     command_for, env_for, answers_in = CLIENTS[args.client]
     binary = find_client(args.client, args.bin)
     player = Player(steps, args.server, keep)
-    with client_home(args.home) as home, serving(ModelServer(0, player)) as model:
+    with client_home(args.home) as home, serving(ModelServer(0, player, PROMPT, sub_agent)) as model:
         setup = Setup(binary, args.server, home, model.url, args.url, args.repo, args.resume)
         token = {TOKEN_VARIABLE: args.token} if args.token else {}
         env = client_env(home, {**env_for(setup), **token, **dict(args.env)})

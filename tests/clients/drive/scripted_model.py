@@ -6,7 +6,8 @@ loopback port. The script is a JSON list of steps with plain tool names:
     [{"tool": "list_available_specs", "args": {}},
      {"tool": "claim_action", "args": {"action_pid": "$1.specs.0.actions.0.pid"}}]
 
-The tool "shell" is the client's own, with the argument "command". An argument "$N.path" is replaced
+The tool "shell" is the client's own, with the argument "command"; "spawn_agent" and "wait_agent" are Codex's, and a
+sub-agent plays a script of its own. An argument "$N.path" is replaced
 by that field of step N's result (steps count from 1, list items from 0); write "$$" for a text that
 begins with a dollar sign. The position in the script is read from the conversation that the client
 sends, so several clients may use one server.
@@ -31,9 +32,10 @@ from tests.clients.drive.common import server_name
 
 FINISHED = "script finished"
 SHELL = "shell"
+SUB_AGENT_TOOLS = ("spawn_agent", "wait_agent")
 STEP_ID = re.compile(r"step_(\d+)_[0-9a-f]+")
 REFERENCE = re.compile(r"\$(\d+)((?:\.[^.]+)*)")
-CODEX_PREAMBLE = re.compile(r"\AWall time: .*\nOutput:\n")
+CODEX_PREAMBLE = re.compile(r"\A(?:Chunk ID: .*\n)?Wall time: .*\n(?:.+\n)*?Output:\n")
 
 Json = dict[str, Any]
 Stream = list[tuple[str, Json]]
@@ -321,7 +323,7 @@ def openai_function(move: ToolCall, server: str) -> Json:
     """Name the function that a step calls, with its arguments."""
     if move.tool == SHELL:
         return {"name": "exec_command", "arguments": json.dumps({"cmd": move.args["command"]})}
-    namespace = "mcp__" + server.replace("-", "_")
+    namespace = "multi_agent_v1" if move.tool in SUB_AGENT_TOOLS else "mcp__" + server.replace("-", "_")
     return {"namespace": namespace, "name": move.tool, "arguments": json.dumps(move.args)}
 
 
@@ -386,7 +388,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _play(self, api: Api, body: Json) -> None:
         """Send the next move; a side request, which has no tools, gets a short text."""
-        player = self.server.player
+        player = self.server.player_of(body)
         player.record_offer(body.get("tools") or [])
         move = player.next_move(api.name, api.results(body)) if body.get("tools") else "ok"
         answer = api.answer(body, move, player.server)
@@ -416,11 +418,19 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class ModelServer(ThreadingHTTPServer):
-    """The loopback server that plays one script."""
+    """The loopback server that plays one script, and another to conversations that do not begin with the prompt."""
 
-    def __init__(self, port: int, player: Player) -> None:
+    def __init__(self, port: int, player: Player, prompt: str = "", sub_agent: Player | None = None) -> None:
         super().__init__(("127.0.0.1", port), Handler)
         self.player = player
+        self.prompt = prompt
+        self.sub_agent = sub_agent
+
+    def player_of(self, body: Json) -> Player:
+        """Give the player of the conversation that a request belongs to."""
+        if self.sub_agent is None or self.prompt in json.dumps(body.get("input", "")):
+            return self.player
+        return self.sub_agent
 
     @property
     def url(self) -> str:

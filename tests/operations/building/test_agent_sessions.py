@@ -13,6 +13,7 @@ from pendesk.domain.errors import (
     HeldByYourOtherSession,
     NotFound,
     RuleBroken,
+    Unavailable,
 )
 from tests.desk import MINUTE
 from tests.refusals import refused
@@ -109,6 +110,12 @@ async def test_another_terminal_reads_the_brief_but_gets_no_claim_and_takes_no_n
     assert (await desk.call(first, "get_action_brief", action_pid=pid))["news"][0]["text"]
 
 
+async def test_what_another_terminal_holds_is_not_shown_to_a_session_as_its_own(desk, work, terminal):
+    await desk.call(terminal(process="1"), "claim_action", action_pid=work.actions[0]["pid"])
+    for marks, expected in (({"process": "1"}, 1), ({"process": "2"}, 0), ({}, 1)):
+        assert len((await desk.call(terminal(**marks), "get_context"))["held"]) == expected
+
+
 async def test_every_session_of_a_user_sees_what_they_hold_though_they_take_no_part_in_the_spec(
     desk, ada, work, terminal
 ):
@@ -162,6 +169,52 @@ async def test_two_sessions_that_turn_out_to_be_one_are_merged(desk, ada, work, 
     for action in work.actions[:2]:
         await desk.call(both, "update_progress", action_pid=action["pid"], status="started", message="On.")
     assert set((await held(desk, ada)).values()) == {"Claude Code on ada-laptop"}
+
+
+async def test_the_hook_at_the_start_of_a_session_joins_its_process_to_it(desk, ada, work, terminal):
+    """It only reads. The calls of the client name their process alone, and after --resume that is another one."""
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1", client_session="a"), "get_context")
+    first = await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    await desk.call(terminal(process="2", client_session="a"), "get_context")
+    again = await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    assert again["claim"]["id"] == first["claim"]["id"]
+    assert await held(desk, ada) == {work.actions[0]["refCode"]: "Claude Code on ada-laptop"}
+
+
+async def test_a_hook_that_comes_late_merges_what_began_as_two(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1", client_session="a"), "claim_action", action_pid=pid)
+    with refused(HeldByYourOtherSession):
+        await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    await desk.call(terminal(process="2", client_session="a"), "get_context")
+    assert (await desk.call(terminal(process="2"), "claim_action", action_pid=pid))["claim"]["fence"] == 1
+
+
+async def test_a_read_is_answered_where_its_marks_cannot_be_recorded(desk, terminal, monkeypatch):
+    async def refuse(_workspace, _work):
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.setattr(desk.dispatcher.store, "write", refuse)
+    assert (await desk.call(terminal(process="1", client_session="a"), "get_context"))["userName"] == "Ada"
+
+
+async def test_a_call_without_marks_that_only_reads_makes_no_agent(desk, ada, terminal):
+    await desk.call(terminal(client="", machine=""), "get_context")
+    listed = (await desk.call(ada, "list_agents"))["agents"]
+    assert [agent for agent in listed if agent["pid"] is not None] == []
+
+
+async def test_a_claim_that_was_lost_before_two_sessions_became_one_is_still_theirs(desk, ada, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(client_session="a"), "claim_action", action_pid=work.actions[1]["pid"])
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    await desk.call(terminal(process="2"), "claim_action", action_pid=pid, take_over=True)
+    await desk.call(terminal(process="1", client_session="a"), "get_context")
+    with refused(ClaimLost):
+        await desk.call(terminal(process="1"), "report_commit", action_pid=pid, sha=SHA, message="Late")
+    kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
+    assert kinds.count("report.late") == 1
 
 
 async def test_another_client_is_another_session(desk, work, terminal):
@@ -250,6 +303,7 @@ async def test_taking_over_gives_a_new_fence_and_the_former_session_has_lost_its
     assert "held by Claude Code on ada-laptop #2 now" in caught.refusal.message
     brief = await desk.call(second, "get_action_brief", action_pid=pid)
     assert brief["handOver"]["commits"] == [f"{SHA} Half of it"]
+    assert brief["handOver"]["holder"] == "Claude Code on ada-laptop"
     kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
     assert kinds.count("report.late") == 1
 
@@ -259,8 +313,9 @@ async def test_a_lost_claim_named_by_its_id_is_a_late_report_from_any_session(de
     pid = work.actions[0]["pid"]
     claim_id = (await desk.call(first, "claim_action", action_pid=pid))["claim"]["id"]
     await desk.call(second, "claim_action", action_pid=pid, take_over=True)
-    with refused(ClaimLost):
+    with refused(ClaimLost) as caught:
         await desk.call(terminal(process="3"), "release_action", action_pid=pid, claim_id=claim_id)
+    assert "saved" not in caught.refusal.message  # there is nothing to save
 
 
 async def test_taking_over_is_offered_only_once_the_other_session_was_silent(desk, work, terminal):
@@ -272,6 +327,26 @@ async def test_taking_over_is_offered_only_once_the_other_session_was_silent(des
         with refused(HeldByYourOtherSession) as caught:
             await desk.call(second, "claim_action", action_pid=pid)
         assert ("take_over" in caught.refusal.message) is offered
+
+
+async def test_a_write_about_an_expired_claim_of_another_session_says_that_it_can_be_claimed(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    desk.clock.forward(31 * MINUTE)
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(terminal(process="2"), "report_commit", action_pid=pid, sha=SHA, message="Mine?")
+    assert "Its lease has expired: claim it first with claim_action." in caught.refusal.message
+    assert (await desk.call(terminal(process="2"), "claim_action", action_pid=pid))["claim"]["fence"] == 2
+
+
+async def test_a_session_whose_claim_is_renewed_without_a_mark_is_not_silent(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="1"), "claim_action", action_pid=pid)
+    desk.clock.forward(6 * MINUTE)
+    await desk.call(terminal(client=""), "update_progress", action_pid=pid, status="started", message="On.")
+    with refused(HeldByYourOtherSession) as caught:
+        await desk.call(terminal(process="2"), "claim_action", action_pid=pid)
+    assert "take_over" not in caught.refusal.message
 
 
 async def test_nobody_takes_over_from_another_user(desk, ada, grace, terminal):
@@ -288,6 +363,7 @@ async def test_what_is_taken_over_does_not_count_twice_in_the_limit(desk, work, 
     with refused(RuleBroken) as caught:
         await desk.call(second, "claim_action", action_pid=work.actions[3]["pid"])
     assert caught.refusal.code == "claim_limit"
+    assert "If it holds none, tell your user" in caught.refusal.message
     assert caught.refusal.details["held"][0] == {
         "ref": work.actions[0]["refCode"],
         "holder": "Claude Code on ada-laptop",

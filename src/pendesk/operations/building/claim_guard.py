@@ -46,9 +46,12 @@ def find_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
     if action_id is not None:
         facts = actions.facts(call.tx, action_id)
         if facts is not None and facts.action.state not in NOT_READY:
-            relation = relate_caller_to_claim(call.tx, call.actor, call.agent_session, facts)
-            return facts._replace(relation=relation)
+            return with_relation_to_caller(call, facts)
     raise NotFound("action", action_id_or_ref)
+
+
+def with_relation_to_caller(call: Call, facts: ActionFacts) -> ActionFacts:
+    return facts._replace(relation=relate_caller_to_claim(call.tx, call.actor, call.agent_session, facts))
 
 
 def may_see_spec(call: Call, spec_id: str | None) -> bool:

@@ -12,6 +12,7 @@ from pendesk.domain.claim import (
     ActionFacts,
     Claim,
     has_live_lease,
+    holder_label,
     is_held_even_if_expired,
     may_read_brief_as_holder,
     may_see_as_holder,
@@ -345,15 +346,15 @@ def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
 
 def _previous_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None) -> HandOver | None:
     fence = own_claim.fence if own_claim is not None else facts.action.fence + 1
-    earlier = claims.previous_claim_and_holder_name(call.tx, facts.action.id, fence)
+    earlier = claims.previous_claim_with_user_and_agent(call.tx, facts.action.id, fence)
     if earlier is None:
         return None
-    claim, holder = earlier
+    claim, user, agent = earlier
     if has_live_lease(claim, call.now):
         return None  # at work: there is nothing to take over
     commits = reports.commits_of_action(call.tx, facts.action.id, HAND_OVER_COMMITS)
     return HandOver(
-        holder=holder,
+        holder=holder_label(user, agent, is_callers_user=claim.user_id == call.actor.user_id),
         agent_model=claim.agent_model,
         ended="expired" if is_held_even_if_expired(claim) else claim.state,
         branch=next((commit.branch for commit in commits if commit.branch), None),

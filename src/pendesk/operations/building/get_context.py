@@ -9,6 +9,7 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project, Spec
+from pendesk.operations.building.claim_guard import with_relation_to_caller
 from pendesk.operations.building.list_available_specs import available_specs_with_project_keys
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -96,9 +97,11 @@ def _projects_of_specs(call: Call, specs_with_project_keys: list[tuple[Spec, str
 
 
 def _actions_held_by_caller(call: Call, project: Project | None) -> list[HeldAction]:
+    """Not what another session of the same user holds: the caller would take it for its own."""
     held = [actions.facts(call.tx, ident) for ident in claims.action_ids_held_by(call.tx, call.actor.user_id)]
-    mine = [facts for facts in held if facts and (project is None or facts.action.project_id == project.id)]
-    return [_to_held_action(call, facts) for facts in mine[:HELD_SHOWN]]
+    in_project = [facts for facts in held if facts and (project is None or facts.action.project_id == project.id)]
+    related = [with_relation_to_caller(call, facts) for facts in in_project]
+    return [_to_held_action(call, facts) for facts in related if facts.is_callers][:HELD_SHOWN]
 
 
 def _to_held_action(call: Call, facts: ActionFacts) -> HeldAction:
