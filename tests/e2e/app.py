@@ -47,11 +47,7 @@ def furnish_folder(data: Path) -> str:
 
     async def run() -> str:
         async with open_service(load(data_folder=str(data), environ={}), "http://127.0.0.1:3847") as service:
-            scene = await furnish(service)
-            builder = scene.people["builder-1"].user_id
-            created = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=builder)
-            token: str = created["token"]
-            return token
+            return (await furnish(service)).tokens["builder-1"]
 
     return asyncio.run(run())
 

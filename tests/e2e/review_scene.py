@@ -35,10 +35,7 @@ async def seed(data: Path) -> str:
         ) as service:
             scene = await furnish(service, lambda minutes: hand.forward(int(minutes * MINUTE)))
             await _live_through(scene, hand)
-            agent = scene.people["builder-1"]
-            created = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=agent.user_id)
-    token: str = created["token"]
-    return token
+    return scene.tokens["builder-1"]
 
 
 async def _live_through(scene: Scene, hand: HandClock) -> None:

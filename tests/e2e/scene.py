@@ -27,6 +27,7 @@ class Scene(NamedTuple):
     service: Service
     owner: Actor
     people: dict[str, Actor]
+    tokens: dict[str, str]
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
         answer = await self.service.dispatcher.call(actor, operation, arguments)
@@ -88,7 +89,7 @@ async def create_workspace(service: Service) -> Scene:
     )
     local = await find_local_actor(service.dispatcher)
     assert local is not None
-    return Scene(service, local._replace(scopes=ALL_SCOPES, via="web"), {})
+    return Scene(service, local._replace(scopes=ALL_SCOPES, via="web"), {}, {})
 
 
 async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: Past | None = None) -> Scene:
@@ -100,7 +101,11 @@ async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: 
     for name, kind in (("Bo Okafor", "person"), ("builder-1", "agent"), ("builder-2", "agent")):
         email = {"email": "bo@example.com"} if kind == "person" else {}
         created = await scene.call(owner, "create_user", name=name, kind=kind, **email)
-        scene.people[name] = Actor(owner.workspace_id, created["userId"], name, Role.MEMBER, TOKEN_SCOPES, "mcp")
+        actor = Actor(owner.workspace_id, created["userId"], name, Role.MEMBER, TOKEN_SCOPES, "mcp")
+        if kind == "agent":
+            token = await scene.call(owner, "create_token", name=name, user_pid=created["userId"])
+            actor, scene.tokens[name] = actor._replace(token_id=token["tokenId"]), token["token"]
+        scene.people[name] = actor
         for spec in specs:
             await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=created["userId"])
     if past:

@@ -82,6 +82,6 @@ async def test_old_claims_belong_to_an_agent_per_token_and_requested_changes_are
         *[("in_progress", None)] * 3,
         ("wont_do", "changes_requested"),
     ]
-    with pytest.raises(Exception, match="(?i)check"):
+    with pytest.raises(Exception, match=r"(?i)check"):
         await store.write("w", lambda tx: tx.run("UPDATE actions SET state = 'nonsense'"))
     await store.close()
