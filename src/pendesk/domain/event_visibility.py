@@ -5,7 +5,8 @@ and by the user it is about. Only signed in: no token lists any of that, so none
 compares the same columns in SQL, so that pages and cursors stay right.
 """
 
-from typing import NamedTuple, get_args
+from collections.abc import Mapping
+from typing import Any, NamedTuple, get_args
 
 from pendesk.domain.access import NO_USER, Actor, Role, Scope
 from pendesk.domain.event import EventKind
@@ -37,3 +38,19 @@ def viewer_of(actor: Actor) -> Viewer:
     if Scope.PERSON not in actor.scopes:
         return Viewer(all_events=False, user_id=NO_USER)
     return Viewer(actor.role >= Role.ADMIN, actor.user_id)
+
+
+# Events about a claim: the log names it, for the fold; what is shown names the action, because the id of a claim is for
+# the session that holds it.
+_ABOUT_CLAIM = frozenset({"action.claimed", "action.released"})
+_CLAIM_FIELDS = frozenset({"claimId", "lostClaimId"})
+
+
+def shown_object_id(kind: str, object_id: str, action_id: str | None) -> str:
+    return action_id or object_id if kind in _ABOUT_CLAIM else object_id
+
+
+def shown_event_data(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Without ids of claims; the recorded states, which are full of them, are for the fold alone."""
+    hidden = _CLAIM_FIELDS | {"actions"} if kind == "state.recorded" else _CLAIM_FIELDS
+    return {name: value for name, value in data.items() if name not in hidden}

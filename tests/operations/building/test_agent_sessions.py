@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.access import BUILDING_SCOPES, Scope
 from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.errors import (
     AlreadyClaimed,
@@ -502,3 +502,14 @@ async def test_clients_on_one_token_are_agents_of_their_own(desk, ada, work, ter
 async def test_an_agent_whose_client_is_not_known_is_called_as_its_token(desk, ada, work, terminal):
     await desk.call(terminal(client="", machine=""), "claim_action", action_pid=work.actions[0]["pid"])
     assert set((await held(desk, ada)).values()) == {"Ada's laptop"}
+
+
+async def test_no_other_session_reads_the_id_of_a_claim_in_the_log(desk, ada, work, terminal):
+    """With it, it could write as if it held the claim."""
+    pid = work.actions[0]["pid"]
+    claim_id = (await desk.call(terminal(process="1"), "claim_action", action_pid=pid))["claim"]["id"]
+    await desk.call(terminal(process="2"), "claim_action", action_pid=pid, take_over=True)
+    reader = terminal(process="2")._replace(scopes=frozenset({Scope.DESK_READ, Scope.DESK_WRITE}))
+    for operation in ("list_events", "get_timeline", "list_agents"):
+        assert claim_id not in str(await desk.call(reader, operation)), operation
+    assert claim_id not in str(await desk.call(reader, "get_action", action_id=pid))

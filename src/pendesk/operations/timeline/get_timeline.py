@@ -9,7 +9,7 @@ from pendesk.domain.access import PERSON_CHANNELS, Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_phrases import MentionedNames
-from pendesk.domain.event_visibility import viewer_of
+from pendesk.domain.event_visibility import shown_event_data, shown_object_id, viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.event_names import (
@@ -108,14 +108,14 @@ def timeline_event_row(row: TimelineRow, names: MentionedNames, *, imported: boo
         # An event about an agent's work has its model also where a person judged or released it.
         agent_model=None if row.door in PERSON_CHANNELS else row.agent_model,
         door=row.door,
-        object_id=row.object_id,
+        object_id=shown_object_id(row.kind, row.object_id, row.action_id),
         project_key=row.project_key,
         spec_id=row.spec_id,
         ref_code=action_ref_code(row),
         label=row.label,
         deed=phrase.deed,
         detail=phrase.detail,
-        data=from_json(row.data),
+        data=shown_event_data(row.kind, from_json(row.data)),
         imported=imported,
         agent=timeline.agent_label(row),
     )

@@ -8,7 +8,7 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.event_visibility import viewer_of
+from pendesk.domain.event_visibility import shown_event_data, shown_object_id, viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.find import LogFilters, event_filter_of
@@ -70,11 +70,11 @@ def event_row(event: LoggedEvent, agent_labels: Mapping[str, str]) -> EventRow:
         actor_id=event.actor_id,
         agent_model=event.agent_model,
         door=event.door,
-        object_id=event.object_id,
+        object_id=shown_object_id(event.kind, event.object_id, event.action_id),
         project_id=event.project_id,
         spec_id=event.spec_id,
         action_id=event.action_id,
-        data=from_json(event.data),
+        data=shown_event_data(event.kind, from_json(event.data)),
         about_user_id=event.about_user_id,
         agent=agent_labels.get(event.agent_session_id or ""),
         agent_session_id=event.agent_session_id,
