@@ -5,6 +5,7 @@ token. A client that signs in by OAuth gets a new grant each time, so a grant te
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from pendesk.domain.limits import NAME_CHARS
@@ -52,6 +53,7 @@ _CLIENT_PATTERNS = (
 )
 
 
+@lru_cache(maxsize=1_000)  # on the path of every call, and few are different
 def known_client(text: str) -> str:
     """The client that calls itself so; empty for one we do not know, and for our own command line."""
     lowered = text.lower()

@@ -6,6 +6,7 @@ its calls have sent: one equal mark is enough. The absence of a mark tells nothi
 
 import hashlib
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from pendesk.domain.agent import CLIENT_NAMES
@@ -61,6 +62,7 @@ class Relation(StrEnum):
     OTHER_USER = "other_user"
 
 
+@lru_cache(maxsize=10_000)  # on the path of every call
 def make_mark(kind: MarkKind, value: str) -> str:
     """Hashed: a mark may be any text of any length."""
     return f"{kind}:{hashlib.sha256(value.encode()).hexdigest()[:32]}"

@@ -63,7 +63,9 @@ def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, f
         return Relation.SAME if actor.token_id is None and holder is None else Relation.OTHER_SESSION
     if actor.origin.marks and session is not None and session.id == holder.id:
         return Relation.SAME
-    return relation_to_session(actor.origin, actor.token_id, holder, agent_sessions.marks_of(tx, holder.id))
+    # A call without marks has none that could be equal or differ.
+    marks = agent_sessions.marks_of(tx, holder.id) if actor.origin.marks else frozenset()
+    return relation_to_session(actor.origin, actor.token_id, holder, marks)
 
 
 def _marks(actor: Actor, token_id: str) -> frozenset[str]:
