@@ -1,5 +1,7 @@
 """Logs and pictures as evidence for a criterion: who may attach them, what they count for, how a reviewer sees them."""
 
+import asyncio
+
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
@@ -121,3 +123,19 @@ async def test_an_action_is_deleted_with_the_files_of_its_criteria(desk):
     action = await desk.call(author, "create_action", project_id=project["pid"], label="A", criteria=["It holds"])
     await attach(desk, author, action, action["criteria"][0]["id"])
     await desk.call(author, "delete_action", action_id=action["pid"])
+
+
+async def test_one_upload_that_is_attached_to_two_actions_at_once_is_used_once(desk, held):
+    _, ada, _, work = held
+    await desk.call(ada, "claim_action", action_pid=work.actions[1]["pid"])
+    for _ in range(5):
+        with desk.installation.files.start_upload(1_000_000) as upload:
+            upload.write(b"12 passed\n")
+            receipt = make_signed_file_receipt(desk.installation, ada, upload.save(), desk.clock())
+        described = {"name": "run.log", "media_type": "text/plain", "receipt": receipt}
+        calls = [
+            desk.call(ada, "attach_evidence", action_id=action["pid"], criterion_id=action["criteria"][0], **described)
+            for action in work.actions
+        ]
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        assert sorted(getattr(outcome, "code", "attached") for outcome in outcomes) == ["attached", "used"]

@@ -27,7 +27,7 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.evidence import add_evidence, published_criteria_by_id
 from pendesk.operations.fields import ActionId, ClaimId, Ident
 from pendesk.operations.operation import Call, Kind, Operation
-from pendesk.store import attachments, reports
+from pendesk.store import attachments, people, reports
 
 
 class AttachEvidence(UploadedFile, kw_only=True):
@@ -66,10 +66,16 @@ def run(call: Call, args: AttachEvidence) -> AttachmentView:
 
 
 def _lock_writable_action(call: Call, args: AttachEvidence) -> tuple[ActionFacts, Claim | None]:
-    """A person may add to every action, an agent only to what it holds. The member is locked with it."""
+    """A person may add to every action, an agent only to what it holds. The member is locked with it, so that no
+    receipt is used twice.
+    """
     if Scope.PERSON in call.actor.scopes:
         return lock_caller_and_action_past_scoping(call, args.action_id), None
-    return find_and_lock_held_action(call, args.action_id, args.claim_id)
+    return find_and_lock_held_action(call, args.action_id, args.claim_id, lock_first=_lock_member)
+
+
+def _lock_member(call: Call, _action_id: str) -> None:
+    people.lock_member(call.tx, call.actor.user_id)
 
 
 OPERATION = Operation(
