@@ -62,6 +62,13 @@ class ReviewItem(NamedTuple):
     disposition_note: str | None
 
 
+class RequestedChange(NamedTuple):
+    """Who requested changes, and the first of them."""
+
+    reviewer: str
+    text: str
+
+
 class UnmetCriterion(NamedTuple):
     """A criterion that an agent says does not hold, in a submission all the same."""
 

@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.action import ActionState
 from pendesk.domain.evidence import CriteriaCounts
-from pendesk.store import criteria
+from pendesk.domain.review import RequestedChange
+from pendesk.store import criteria, reviews
 from pendesk.store.engine.tx import Row, Tx
 
 
@@ -45,6 +47,7 @@ class Card(NamedTuple):
     x: float | None
     y: float | None
     criteria: CriteriaCounts = CriteriaCounts()
+    requested: RequestedChange | None = None
 
 
 _BLOCKED = """
@@ -65,7 +68,7 @@ AND (:area = '' OR a.area = :area)
 AND (:spec = '' OR a.spec_id = :spec OR (:spec = 'none' AND a.spec_id IS NULL))
 AND (:holder = '' OR c.user_id = :holder OR (:holder = 'none' AND c.user_id IS NULL))
 AND (:mark = ''
-  OR (:mark = 'blocked' AND {_BLOCKED} > 0)
+  OR (:mark = 'blocked' AND a.state NOT IN ('done', 'wont_do') AND {_BLOCKED} > 0)
   OR (:mark = 'waiting' AND {_WAITING} > 0)
   OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
   OR (:mark = 'changes' AND a.state = 'changes_requested'))
@@ -140,18 +143,25 @@ def counts_by_state(tx: Tx, card_query: CardQuery) -> dict[str, int]:
 
 def cards_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit: int) -> list[Card]:
     rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_query._asdict())
-    return _cards_with_criteria(tx, rows)
+    return _complete_cards(tx, rows)
 
 
 def cards_in_any_state(tx: Tx, card_query: CardQuery, order: str, limit: int) -> list[Card]:
     """Of every state."""
     rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_query._asdict())
-    return _cards_with_criteria(tx, rows)
+    return _complete_cards(tx, rows)
 
 
-def _cards_with_criteria(tx: Tx, rows: list[Row]) -> list[Card]:
-    counts = criteria.counts_by_action_id(tx, [row[0] for row in rows])
-    return [Card(*row)._replace(criteria=counts.get(row[0], CriteriaCounts())) for row in rows]
+def _complete_cards(tx: Tx, rows: list[Row]) -> list[Card]:
+    cards = [Card(*row) for row in rows]
+    counts = criteria.counts_by_action_id(tx, [card.id for card in cards])
+    requested = reviews.newest_request_by_action_id(
+        tx, [card.id for card in cards if card.state == ActionState.CHANGES_REQUESTED]
+    )
+    return [
+        card._replace(criteria=counts.get(card.id, CriteriaCounts()), requested=requested.get(card.id))
+        for card in cards
+    ]
 
 
 def distinct_action_areas(tx: Tx, project_id: str, limit: int) -> list[str]:

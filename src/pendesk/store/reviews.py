@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from pendesk.domain.review import CriterionVerdict, Disposition, Review, ReviewItem, Submission, UnmetCriterion
+from pendesk.domain.review import (
+    CriterionVerdict,
+    Disposition,
+    RequestedChange,
+    Review,
+    ReviewItem,
+    Submission,
+    UnmetCriterion,
+)
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT_SUBMISSION = insert_sql("submissions", Submission)
@@ -26,6 +35,16 @@ NEWEST_REVIEW = f"""
 SELECT {columns_sql(Review, "r")} FROM submissions s
 JOIN reviews r ON r.workspace_id = s.workspace_id AND r.submission_id = s.id
 WHERE s.workspace_id = :workspace AND s.action_id = :action_id ORDER BY s.number DESC LIMIT 1
+"""
+
+# Of each action the newest review: who requested what, the first of it.
+REQUESTED = """
+SELECT r.action_id, u.name, coalesce((
+    SELECT i.text FROM review_items i WHERE i.workspace_id = r.workspace_id AND i.action_id = r.action_id
+    AND i.review_id = r.id ORDER BY i.id LIMIT 1), r.summary)
+FROM reviews r JOIN users u ON u.id = r.reviewed_by
+WHERE r.workspace_id = :workspace AND r.action_id IN (EACH :ids) AND r.id = (
+  SELECT max(o.id) FROM reviews o WHERE o.workspace_id = r.workspace_id AND o.action_id = r.action_id)
 """
 
 OF_SUBMISSION = f"""
@@ -98,6 +117,11 @@ def add_review(
 def newest_review(tx: Tx, action_id: str) -> Review | None:
     row = tx.one(NEWEST_REVIEW, action_id=action_id)
     return Review(*row) if row else None
+
+
+def newest_request_by_action_id(tx: Tx, action_ids: list[str]) -> dict[str, RequestedChange]:
+    rows = tx.all(REQUESTED, ids=to_json(action_ids)) if action_ids else []
+    return {action_id: RequestedChange(reviewer, text) for action_id, reviewer, text in rows}
 
 
 def of_submission(tx: Tx, submission_id: str) -> Review | None:

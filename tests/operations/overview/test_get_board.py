@@ -139,3 +139,30 @@ async def test_a_viewer_may_look_and_an_unknown_project_is_not_there(desk, work)
     assert await desk.call(eve, "get_board", project_id=work.project_id)
     with refused(NotFound):
         await desk.call(eve, "get_board", project_id="NONE")
+
+
+async def test_a_card_says_which_changes_were_requested_and_by_whom(desk, ada, bo, work):
+    about = {"action_pid": work.actions[0]["pid"]}
+    await desk.call(bo, "claim_action", **about)
+    await desk.call(bo, "submit_for_review", pr_url="https://example.com/1", summary="Done.", **about)
+    changes = {"verdict": "changes_requested", "summary": "Nearly.", "items": [{"text": "Name the field."}]}
+    await desk.call(ada, "review_action", **changes, **about)
+    board = await desk.call(bo, "get_board", project_id=work.project_id)
+    (column,) = [column for column in board["columns"] if column["state"] == "changes_requested"]
+    assert [card["requested"] for card in column["cards"]] == [{"by": "Ada", "text": "Name the field."}]
+
+
+async def test_what_is_done_is_never_blocked(desk, ada, bo, work):
+    """Its prerequisite was dropped, or opened again, after it was done."""
+    tasks = [
+        (await desk.call(ada, "create_task", project_id=work.project_id, label=label))["pid"] for label in ("A", "B")
+    ]
+    await desk.call(ada, "update_task", task_id=tasks[1], status="done")
+    await desk.call(
+        ada, "create_edge", project_id=work.project_id, from_task_id=tasks[0], to_task_id=tasks[1], label="blocks"
+    )
+    board = await desk.call(bo, "get_board", project_id=work.project_id)
+    done = [card for column in board["columns"] if column["state"] == "done" for card in column["cards"]]
+    assert [card["blocked"] for card in done] == [0]
+    marked = await desk.call(bo, "get_board", project_id=work.project_id, mark="blocked")
+    assert "done" not in {column["state"] for column in marked["columns"] if column["count"]}

@@ -266,6 +266,7 @@ class Card(Model, kw_only=True):
     criteria_failing: int
     blocked: int
     waiting: int
+    requested: Requested | None = None
 
 
 class Cards(Model, kw_only=True):
@@ -1141,6 +1142,11 @@ class ReportUploaded(Model, kw_only=True):
     unmapped_names: list[str]
     advisory: str | None = None
     news: list[NewsItem] = []
+
+
+class Requested(Model, kw_only=True):
+    by: str
+    text: str
 
 
 class Rest(Model, kw_only=True):

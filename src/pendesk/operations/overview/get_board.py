@@ -6,10 +6,17 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import MOVES, ActionState, ref_code
+from pendesk.domain.action import CLOSED, MOVES, ActionState, ref_code
 from pendesk.domain.agent_session import session_label
 from pendesk.domain.claim import lease_liveness
-from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, BOARD_CARDS_MOST, FACETS, QUERY_CHARS
+from pendesk.domain.limits import (
+    AREA_CHARS,
+    BOARD_CARDS,
+    BOARD_CARDS_MOST,
+    FACETS,
+    LABEL_LISTED_CHARS,
+    QUERY_CHARS,
+)
 from pendesk.domain.project import Project
 from pendesk.ids import parse_ref_code_key_and_number
 from pendesk.operations.fields import Ident, ProjectId
@@ -65,8 +72,14 @@ class Holder(Output):
     agent: str | None = None
 
 
+class Requested(Output):
+    by: str
+    text: str
+
+
 class Card(Output):
-    """blocked: how many actions must be done first. waiting: how many questions are open.
+    """blocked: how many actions must be done first, of what is not done itself. waiting: how many questions are open.
+    requested: the first change that a reviewer requested, where changes are.
 
     published: agents can see it; a todo that is not cannot be claimed. criteria_done: confirmed by a person,
     self-reported, or shown by a report or CI; what failed last is not among them.
@@ -91,6 +104,7 @@ class Card(Output):
     criteria_failing: int
     blocked: int
     waiting: int
+    requested: Requested | None = None
 
 
 class Column(Output):
@@ -190,9 +204,16 @@ def to_card(row: board.Card, project_key: str, now: int) -> Card:
         criteria_confirmed=row.criteria.confirmed,
         criteria_self_reported=row.criteria.self_reported,
         criteria_failing=row.criteria.failing,
-        blocked=row.blocked,
+        blocked=0 if row.state in CLOSED else row.blocked,
         waiting=row.waiting,
+        requested=_requested_change(row),
     )
+
+
+def _requested_change(card: board.Card) -> Requested | None:
+    if card.requested is None:
+        return None
+    return Requested(by=card.requested.reviewer, text=card.requested.text[:LABEL_LISTED_CHARS])
 
 
 def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
