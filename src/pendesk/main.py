@@ -21,6 +21,7 @@ from pendesk.operations.housekeeping import (
     delete_old_invites,
     delete_old_oauth_state,
     delete_old_rate_windows,
+    delete_old_session_marks,
     delete_old_sign_ins,
 )
 from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
@@ -164,6 +165,7 @@ BACKGROUND = [
         "delete old sign-in links and sessions", 3600, server_operation_runner(delete_old_sign_ins.OPERATION)
     ),
     BackgroundTask("delete old invites", 3600, server_operation_runner(delete_old_invites.OPERATION)),
+    BackgroundTask("delete old session marks", 3600, server_operation_runner(delete_old_session_marks.OPERATION)),
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete old rate limits", 600, lambda service: delete_expired_rate_limit_windows(service)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),

@@ -34,6 +34,7 @@ STATEMENTS = known()
 # What goes through a whole workspace, or a whole table, and why it may. Nothing here is for the loop's thread unless
 # what it goes through is small by nature.
 WIDE = {
+    "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "claims.LIVE": "active claims; the metrics are read in a thread",
     "clients.DROP_OLDEST": "clients that nobody has let in; it stops after limits.UNUSED_CLIENTS",

@@ -35,6 +35,7 @@ class Limits(NamedTuple):
 SESSION_LIVE_US = DAY_US
 # Its last sign of life is saved no finer than this, so that few writes write it.
 SESSION_SEEN_GRAIN_US = 15 * 1_000_000
+SESSION_MARKS_KEPT_US = 30 * DAY_US
 MARK_CHARS = 200
 MACHINE_CHARS = 60
 

@@ -116,6 +116,7 @@ from pendesk.operations.housekeeping import (
     delete_old_invites,
     delete_old_oauth_state,
     delete_old_rate_windows,
+    delete_old_session_marks,
     delete_old_sign_ins,
     get_time,
 )
@@ -497,6 +498,7 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     count_request.OPERATION,
     delete_old_idempotency_keys.OPERATION,
     delete_old_invites.OPERATION,
+    delete_old_session_marks.OPERATION,
     delete_old_oauth_state.OPERATION,
     delete_old_rate_windows.OPERATION,
     delete_old_sign_ins.OPERATION,

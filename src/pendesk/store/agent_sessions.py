@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from pendesk.domain.agent_session import AgentSession, session_label
+from pendesk.domain.limits import SESSION_MARKS_KEPT_US
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
@@ -63,6 +64,15 @@ UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :works
 """
 
 MOVE_CLAIMS = "UPDATE claims SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id"
+
+# Over all workspaces: this is the server's own housekeeping.
+FORGET_MARKS = """
+DELETE FROM agent_session_marks WHERE EXISTS (
+  SELECT 1 FROM agent_sessions s
+  WHERE s.workspace_id = agent_session_marks.workspace_id AND s.id = agent_session_marks.session_id
+    AND s.last_seen_at <= :before AND NOT EXISTS (
+      SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
+"""
 
 END_BY_BEARER = """
 UPDATE agent_sessions SET ended_at = :now
@@ -132,3 +142,7 @@ def merge(tx: Tx, session_id: str, into_id: str) -> None:
 def end_of_token(tx: Tx, token_id: str) -> None:
     """`token_id` is that of a personal token or of a grant, which was revoked."""
     tx.run(END_BY_BEARER, token_id=token_id, now=tx.now)
+
+
+def delete_old_marks(tx: Tx) -> None:
+    tx.run(FORGET_MARKS, before=tx.now - SESSION_MARKS_KEPT_US)

@@ -1,7 +1,8 @@
 """What a server deletes, counts and checks for itself, on both engines."""
 
 from pendesk.domain.access import Role
-from pendesk.domain.limits import IDEMPOTENCY_US, MINUTE_US, SESSION_US
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.limits import IDEMPOTENCY_US, MINUTE_US, SESSION_MARKS_KEPT_US, SESSION_US
 from pendesk.operations.housekeeping import (
     check_writable,
     count_live_claims,
@@ -9,6 +10,7 @@ from pendesk.operations.housekeeping import (
     delete_old_idempotency_keys,
     delete_old_invites,
     delete_old_rate_windows,
+    delete_old_session_marks,
     delete_old_sign_ins,
     get_time,
 )
@@ -51,6 +53,25 @@ async def test_old_idempotency_keys_are_deleted_and_young_ones_stay(desk):
     await desk.call(ada, "create_project", name="New", idempotency_key="new")
     await desk.dispatcher.call_as_server(delete_old_idempotency_keys.OPERATION, None)
     assert await count(desk, "idempotency_keys") == 1
+
+
+async def test_marks_of_sessions_that_were_silent_for_long_are_deleted_unless_they_hold_something(desk):
+    ada = await desk.person("Ada")
+    token = (await desk.call(ada, "create_token", name="Laptop"))["tokenId"]
+    work = await published_spec(desk, ada)
+
+    def terminal(number):
+        origin = CallOrigin("codex", marks=frozenset({make_mark(MarkKind.PROCESS, str(number))}))
+        return ada._replace(token_id=token, origin=origin)
+
+    for number, action in enumerate(work.actions):
+        await desk.call(terminal(number), "claim_action", action_pid=action["pid"])
+    await desk.call(terminal(0), "release_action", action_pid=work.actions[0]["pid"])
+    desk.clock.forward(SESSION_MARKS_KEPT_US)
+    await desk.call(terminal(2), "get_action_brief", action_pid=work.actions[0]["pid"])
+    await desk.dispatcher.call_as_server(delete_old_session_marks.OPERATION, None)
+    assert await count(desk, "agent_session_marks") == 2
+    assert await count(desk, "agent_sessions") == 3
 
 
 async def test_expired_sign_ins_are_deleted(desk):
