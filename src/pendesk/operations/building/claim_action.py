@@ -89,10 +89,10 @@ OPERATION = Operation(
     name="claim_action",
     title="Claim an action",
     description=(
-        "Take one action for yourself, so that no other agent works on it. Call it before any work. Each later call "
-        "of yours about the action renews the claim. Next: get_action_brief. Refused: 409 another agent holds it "
-        "(pick another, do not retry), 422 it waits for prerequisites, is not published, or you hold 3 already "
-        "(submit or release one), 403 you take no part in its spec."
+        "Take one action for yourself, so that no other agent works on it. Call it before any work. Each later call of "
+        "yours about the action renews the claim. Next: get_action_brief. Refused: 409 another agent or another "
+        "session of yours holds it (claim what the refusal names; do not retry), 422 it waits for prerequisites, is "
+        "not published, or you hold 3 already (submit or release one), 403 you take no part in its spec."
     ),
     input=ClaimAction,
     output=ActionResult,

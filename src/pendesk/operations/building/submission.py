@@ -62,12 +62,12 @@ class SubmittedWork(Input):
             Meta(
                 min_length=1,
                 max_length=BRANCH_CHARS,
-                description="With head_sha, without a repository.",
+                description="Instead of pr_url, with head_sha.",
             ),
         ]
         | None
     ) = None
-    head_sha: Annotated[str, Meta(min_length=1, max_length=64, description="In full.")] | None = None
+    head_sha: Annotated[str, Meta(min_length=1, max_length=64, description="The full SHA of the branch.")] | None = None
     evidence: Annotated[
         list[EvidenceEntry],
         Meta(max_length=ACTION_CRITERIA, description="One per criterion."),
