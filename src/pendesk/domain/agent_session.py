@@ -9,8 +9,6 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from pendesk.domain.agent import CLIENT_NAMES
-
 
 class MarkKind(StrEnum):
     GIVEN = "given"  # PENDESK_SESSION
@@ -74,10 +72,6 @@ def bearer_mark(token_id: str, origin: CallOrigin) -> str:
 
 def session_label(agent_name: str, number: int) -> str:
     return agent_name if number == 1 else f"{agent_name} #{number}"
-
-
-def client_label(client: str) -> str:
-    return CLIENT_NAMES.get(client, client)
 
 
 def relation_to_session(

@@ -41,7 +41,6 @@ STATE_OF_LEVEL = {
     EvidenceLevel.ARTIFACT: EvidenceState.ARTIFACT,
     EvidenceLevel.CLAIMED: EvidenceState.CLAIMED,
 }
-MET = frozenset(STATE_OF_LEVEL.values())
 STATE_WITHOUT_EVIDENCE = {
     CriterionStatus.CONFIRMED: EvidenceState.CONFIRMED,
     CriterionStatus.VALIDATED: EvidenceState.CLAIMED,

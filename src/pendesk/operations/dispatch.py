@@ -175,7 +175,9 @@ class Dispatcher:
             if member is None:
                 raise no_longer_member_error()
             check_permission(actor._replace(role=Role.from_label(member.role)), operation.scope, operation.role)
-            return remote.record(Call(tx, actor, self.installation), args, prepared, reply)  # type: ignore[no-any-return]
+            call = Call(tx, actor, self.installation)
+            call.agent_session = find_or_create_session(tx, actor)
+            return remote.record(call, args, prepared, reply)  # type: ignore[no-any-return]
 
         answer = await self.store.write(actor.workspace_id, record)
         with suppress(Refusal):

@@ -19,10 +19,6 @@ WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :
 ORDER BY s.started_at, s.id
 """
 
-BY_ID = f"""
-SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT} WHERE s.workspace_id = :workspace AND s.id = :id
-"""
-
 # Those that were heard of lately, or that hold something.
 OF_AGENTS = f"""
 SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
@@ -86,11 +82,6 @@ def with_marks(tx: Tx, user_id: str, marks: frozenset[str]) -> list[tuple[str, A
     """Each of these marks that is known, with its session; the oldest session first."""
     rows = tx.all(WITH_MARKS, user_id=user_id, marks=to_json(sorted(marks)))
     return [(row[0], AgentSession(*row[1:])) for row in rows]
-
-
-def by_id(tx: Tx, session_id: str) -> AgentSession | None:
-    row = tx.one(BY_ID, id=session_id)
-    return AgentSession(*row) if row else None
 
 
 def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -19,23 +20,40 @@ WRITES = [
 ]
 
 
-@pytest.mark.parametrize(("tool", "arguments"), WRITES)
-async def test_a_write_that_counts_nothing_does_not_wait_for_the_members_row(desk, ada, tool, arguments):
-    if desk.store.engine == "sqlite":
-        pytest.skip("one writer: there is no lock on a row")
-    work = await published_spec(desk, ada)
-    pid = work.actions[0]["pid"]
-    await desk.call(ada, "claim_action", action_pid=pid)
-    locked, written = threading.Event(), threading.Event()
+@asynccontextmanager
+async def locked_member(desk, user_id):
+    """Another transaction has the row of the member meanwhile."""
+    locked, finished = threading.Event(), threading.Event()
 
     def hold_member(tx):
-        people.lock_member(tx, ada.user_id)
+        people.lock_member(tx, user_id)
         assert tx.one("SELECT 1") is not None  # the lock was sent before, and has been given
         locked.set()
-        assert written.wait(30), "the write waited for the member's row"
+        assert finished.wait(30), "it waited for the member's row"
 
     holding = asyncio.create_task(desk.store.long_write(desk.workspace, hold_member))
     await asyncio.to_thread(locked.wait, 30)
-    await desk.call(ada, tool, action_pid=pid, **arguments)
-    written.set()
+    yield
+    finished.set()
     await holding
+
+
+@pytest.fixture
+async def held(desk, ada):
+    if desk.store.engine == "sqlite":
+        pytest.skip("one writer: there is no lock on a row")
+    work = await published_spec(desk, ada)
+    await desk.call(ada, "claim_action", action_pid=work.actions[0]["pid"])
+    return work.actions[0]["pid"]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), WRITES)
+async def test_a_write_that_counts_nothing_does_not_wait_for_the_members_row(desk, ada, held, tool, arguments):
+    async with locked_member(desk, ada.user_id):
+        await desk.call(ada, tool, action_pid=held, **arguments)
+
+
+async def test_nor_does_a_relayed_answer(desk, ada, held):
+    question = await desk.call(ada, "request_clarification", action_pid=held, question="Which?")
+    async with locked_member(desk, ada.user_id):
+        await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="One.")

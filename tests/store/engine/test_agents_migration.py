@@ -2,12 +2,8 @@
 
 import pytest
 
-from pendesk.ids import new_id
 from pendesk.store import actions, agents
-from pendesk.store.engine import migrate
-from pendesk.store.engine.postgres import PostgresStore
-from pendesk.store.engine.sqlite import SqliteStore
-from tests.desk import HandClock
+from tests.store.engine.old_database import migrated
 
 BEFORE = 18
 ACTION = (
@@ -46,34 +42,15 @@ def old_rows():
         yield CLAIM.format(**row)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def target(request, tmp_path):
-    if request.param == "sqlite":
-        yield tmp_path / "pendesk.db", None
-        return
-    name = f"agents_{new_id().replace('-', '')}"
-    yield None, request.getfixturevalue("postgres").create_database(name)
-    request.getfixturevalue("postgres").drop_database(name)
-
-
-async def test_old_claims_belong_to_an_agent_per_token_and_requested_changes_are_a_state(target, monkeypatch):
-    known = migrate.all_migrations
-    old = lambda engine: [step for step in known(engine) if step.version <= BEFORE]  # noqa: E731
-    monkeypatch.setattr(migrate, "all_migrations", old)
-    migrate.migrate(*target)
-    with migrate.open_database_with_begin_statement(*target) as (database, _):
-        for statement in old_rows():
-            database.run_script(statement)
-    monkeypatch.setattr(migrate, "all_migrations", known)
-    migrate.migrate(*target)
-    path, url = target
-    store = SqliteStore(path, HandClock()) if path else PostgresStore(url or "", HandClock(), connections=2)
-
+async def test_old_claims_belong_to_an_agent_per_token_and_requested_changes_are_a_state(old_target):
     def read(tx):
         facts = [actions.facts(tx, f"a{row['number']}") for row in ROWS]
         return facts, agents.names_of_user(tx, "u")
 
-    facts, names = await store.read("w", read)
+    async with migrated(old_target, BEFORE, old_rows()) as store:
+        facts, names = await store.read("w", read)
+        with pytest.raises(Exception, match=r"(?i)check"):
+            await store.write("w", lambda tx: tx.run("UPDATE actions SET state = 'nonsense'"))
     labels = [one.holder_session.label if one.holder_session else None for one in facts]
     assert labels == ["Laptop", "Claude Code", "Agent", None, None]
     assert names == {"Laptop", "Claude Code", "Agent"}
@@ -82,6 +59,3 @@ async def test_old_claims_belong_to_an_agent_per_token_and_requested_changes_are
         *[("in_progress", None)] * 3,
         ("wont_do", "changes_requested"),
     ]
-    with pytest.raises(Exception, match=r"(?i)check"):
-        await store.write("w", lambda tx: tx.run("UPDATE actions SET state = 'nonsense'"))
-    await store.close()

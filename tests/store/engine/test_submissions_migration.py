@@ -1,14 +1,8 @@
 """0020: what was submitted and attached before stays as it was, and stands by its evidence, on both engines."""
 
-import pytest
-
 from pendesk.domain.evidence import evidence_state
-from pendesk.ids import new_id
 from pendesk.store import attachments, criteria, projects, reviews
-from pendesk.store.engine import migrate
-from pendesk.store.engine.postgres import PostgresStore
-from pendesk.store.engine.sqlite import SqliteStore
-from tests.desk import HandClock
+from tests.store.engine.old_database import migrated
 
 BEFORE = 18
 # A criterion that passed and then failed, one that passed, and one that a person confirmed.
@@ -54,35 +48,13 @@ def old_rows():
                 )
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def target(request, tmp_path):
-    if request.param == "sqlite":
-        yield tmp_path / "pendesk.db", None
-        return
-    name = f"submissions_{new_id().replace('-', '')}"
-    yield None, request.getfixturevalue("postgres").create_database(name)
-    request.getfixturevalue("postgres").drop_database(name)
-
-
-async def test_old_rows_stay_and_stand_by_what_was_reported(target, monkeypatch):
-    known = migrate.all_migrations
-    old = lambda engine: [step for step in known(engine) if step.version <= BEFORE]  # noqa: E731
-    monkeypatch.setattr(migrate, "all_migrations", old)
-    migrate.migrate(*target)
-    with migrate.open_database_with_begin_statement(*target) as (database, _):
-        for statement in old_rows():
-            database.run_script(statement)
-    monkeypatch.setattr(migrate, "all_migrations", known)
-    migrate.migrate(*target)
-    path, url = target
-    store = SqliteStore(path, HandClock()) if path else PostgresStore(url or "", HandClock(), connections=2)
-
+async def test_old_rows_stay_and_stand_by_what_was_reported(old_target):
     def read(tx):
         states = [str(evidence_state(history)) for history in criteria.evidence_histories(tx, ["a"])]
         return states, reviews.newest_submission(tx, "a"), attachments.of_spec(tx, "s"), projects.by_id(tx, "p")
 
-    states, submission, (attachment,), project = await store.read("w", read)
-    await store.close()
+    async with migrated(old_target, BEFORE, old_rows()) as store:
+        states, submission, (attachment,), project = await store.read("w", read)
     assert states == ["failing", "claimed", "confirmed"]
     assert (submission.pr_url, submission.branch, submission.head_sha) == (PR, None, "abc")
     assert (attachment.name, attachment.storage_key, attachment.criterion_id) == ("a.png", "key", None)

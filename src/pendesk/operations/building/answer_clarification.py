@@ -11,9 +11,11 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.event_data import ClarificationAnsweredData
 from pendesk.ids import parse_id
 from pendesk.operations.building.claim_guard import (
-    lock_caller_and_action_past_scoping,
+    find_and_lock_action_past_scoping,
+    may_resume_expired,
     renew_or_resume_claim_if_due,
     require_held_claim,
+    restart_with_caller_locked,
 )
 from pendesk.operations.building.results import (
     ClarificationResult,
@@ -58,7 +60,9 @@ def find_and_lock_clarification(call: Call, clarification_id: str) -> tuple[Acti
     action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", clarification_id)
-    facts = lock_caller_and_action_past_scoping(call, action_id)
+    facts = find_and_lock_action_past_scoping(call, action_id)
+    if may_resume_expired(call, facts):
+        facts = restart_with_caller_locked(call, action_id)
     question = clarifications.by_id(call.tx, pid)
     assert question is not None
     return facts, question

@@ -167,7 +167,7 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         claims.save_end(call.tx, claimed.ended_claim)
     if before is not None and before.id == claim.id:
         claims.save_reopened(call.tx, claim)
-        session = facts.holder_session
+        call.agent_session = session = facts.holder_session
     else:
         claims.add(call.tx, claim)
         session = call.agent_session
