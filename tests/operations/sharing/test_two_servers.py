@@ -387,3 +387,10 @@ async def test_another_format_is_refused_by_name(desk, ada):
             drawn_at=0,
             picture=picture(),
         )
+
+
+async def test_the_log_names_the_agent_that_published(desk, ada, work, other):
+    created = await desk.call(ada, "create_token", name="Night shift")
+    await publish(desk, ada._replace(via="mcp", token_id=created["tokenId"]))
+    (event,) = await events_of(desk, ada, "project.published")
+    assert event["agent"] == "Night shift"
