@@ -40,6 +40,7 @@ def test_an_agent_is_called_as_its_client_or_token_and_its_machine():
     assert default_agent_name("codex", "", "Ada's token") == "Codex"
     assert default_agent_name("", "", "Nightly job") == "Nightly job"
     assert default_agent_name("", "", "") == "Agent"
+    assert default_agent_name("", "ada-laptop", "harbour on ada-laptop") == "harbour on ada-laptop"
     assert len(default_agent_name("", "m" * 60, "n" * 100)) == NAME_CHARS
 
 

@@ -65,9 +65,9 @@ def agent_identity(client: str, machine: str, personal_token_id: str | None) -> 
 
 
 def default_agent_name(client: str, machine: str, token_or_grant_name: str) -> str:
-    """The token's or client's name, and the machine, which tells it apart."""
+    """The token's or client's name, and the machine, which tells it apart; a token may be named after it already."""
     name = CLIENT_NAMES.get(client) or token_or_grant_name or "Agent"
-    if machine:
+    if machine and machine not in name:
         return f"{name} on {machine}"[:NAME_CHARS]
     return name[:NAME_CHARS]
 
