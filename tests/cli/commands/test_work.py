@@ -79,6 +79,14 @@ def test_a_log_is_attached_and_a_branch_submitted_from_the_shell(server, ref, ru
     ]
 
 
+def test_a_terminal_takes_over_from_another_by_a_flag(ref, run, ask, monkeypatch):
+    monkeypatch.setenv("PENDESK_SESSION", "left")
+    ask("work", "claim_action", ref)
+    monkeypatch.setenv("PENDESK_SESSION", "right")
+    assert "another session of yours" in run("work", "claim_action", ref).stderr
+    assert ask("work", "claim_action", "--take-over", ref)["claim"]["fence"] == 2
+
+
 def test_a_refusal_of_several_fields_lists_them(ref, run):
     refused = run("work", "report_commit", ref, "--sha", SHA, "--message", "x" * 5_000, "--criterion-ids", "c" * 65)
     _, *faults = [line.strip().split(":")[0] for line in refused.stderr.splitlines()]

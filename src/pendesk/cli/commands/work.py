@@ -17,7 +17,7 @@ from pendesk.cli.parts.target_server import find_target_server, repo_option
 # Operations in the same folder that are not tools.
 NOT_TOOLS = ("get_context", "upload_test_report")
 FILE_COMMAND = "attach_evidence"
-_METAVARS = {"integer": "INTEGER", "number": "FLOAT", "boolean": "BOOLEAN"}
+_METAVARS = {"integer": "INTEGER", "number": "FLOAT"}
 
 
 class ToolGroup(click.Group):
@@ -84,6 +84,8 @@ def _build_parameter(name: str, field_schema: dict[str, Any], required_names: li
     description = field_schema.get("description", "")
     if required_names[:1] == [name]:
         return click.Argument([name])
+    if field_schema.get("type") == "boolean":
+        return click.Option([f"--{name.replace('_', '-')}", name], is_flag=True, default=None, help=description)
     many = field_schema.get("type") == "array"
     kind = click.Choice(field_schema["enum"]) if "enum" in field_schema else None
     note = " May be repeated." if many else ""
@@ -110,6 +112,8 @@ def _joined_keys(field_schema: dict[str, Any]) -> str:
 def _parse_option_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:
     from pendesk.operations.text_input import convert_to_type_or_keep_text, list_type_in_union
 
+    if value is True:  # a flag
+        return True
     if value == "-":  # a long text is easier to pipe in
         return sys.stdin.read().rstrip("\n")
     if _is_object_list(field_schema):
