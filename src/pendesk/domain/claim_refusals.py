@@ -111,7 +111,7 @@ def not_held_refusal(
     mine_ended = claim is not None and facts.relation != Relation.OTHER_USER and claim_id in (None, claim.id)
     if facts.action.state == ActionState.IN_REVIEW and mine_ended:
         return RuleBroken(
-            f"{ref} is in review and locked. Use resubmit_for_review when the review requests changes.",
+            f"{ref} is in review and locked. To change what was submitted, use resubmit_for_review.",
             code="in_review",
         )
     if held_before and (taken or claim_id is not None):
@@ -134,9 +134,7 @@ def not_held_refusal(
             f"{ref} is held by {facts.holder_label}, so you cannot write to it. Claim another action.",
             holder=facts.holder_label,
         )
-    return RuleBroken(
-        f"You do not hold {ref}. Claim it first with claim_action, then do this again.", code="not_claimed"
-    )
+    return RuleBroken(f"You do not hold {ref}. To work on it, claim it with claim_action first.", code="not_claimed")
 
 
 def require_resubmittable_claim(

@@ -84,10 +84,13 @@ class MissingScope(Forbidden):
     code = "insufficient_scope"
 
     def __init__(self, scope: str) -> None:
-        super().__init__(
-            f"This needs the scope {scope}, which your token does not have. Use a token that has it.",
-            scope=scope,
+        # Written out: scopes are defined on top of the refusals.
+        message = (
+            "Only a person who is signed in may do this, in the web app or with the cookie of a sign-in; no token can."
+            if scope == "person"
+            else f"This needs the scope {scope}, which your token does not have. Use a token that has it."
         )
+        super().__init__(message, scope=scope)
 
 
 class RoleForbids(Forbidden):

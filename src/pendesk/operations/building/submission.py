@@ -37,8 +37,8 @@ from pendesk.operations.operation import Call, Input
 from pendesk.store import actions, clarifications, criteria, projects, reports, reviews
 
 UNPROVEN = (
-    "No passed test and no evidence for {ids}. The reviewer sees these first; if you can show them, report it and use "
-    "resubmit_for_review."
+    "No passed test and no evidence for {ids}. The reviewer sees these first; if you can show them, use "
+    "resubmit_for_review with that as evidence."
 )
 
 

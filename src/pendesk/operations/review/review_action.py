@@ -52,7 +52,7 @@ class ReviewAction(Input):
     summary: Annotated[Message, Meta(description="What the agent reads first.")]
     verdicts: Annotated[list[VerdictEntry], Meta(max_length=ACTION_CRITERIA)] = []
     items: Annotated[
-        list[ItemEntry], Meta(max_length=LIST_ITEMS, description="What has to change; each needs an answer.")
+        list[ItemEntry], Meta(max_length=LIST_ITEMS, description="What has to change; the agent answers each.")
     ] = []
     head_sha: (
         Annotated[Ident, Meta(description="The head SHA you looked at; refused if the submission has moved on.")] | None
@@ -164,7 +164,7 @@ OPERATION = Operation(
     title="Review an action",
     description=(
         "Judge the newest submission of an action: a verdict per criterion and one overall. approved needs every "
-        "criterion confirmed and makes the action done; changes_requested sends it back with items that each need an "
+        "criterion confirmed and makes the action done; changes_requested sends it back with items for its agent to "
         "answer. Refused: 422 nothing to review or a criterion without a verdict, 409 it was submitted again."
     ),
     input=ReviewAction,
