@@ -4,6 +4,7 @@ import math
 import os
 import random
 import signal
+import time
 
 import psycopg
 
@@ -45,7 +46,7 @@ def postgres_restarts(cluster: PostgresCluster, restarts: int, chance: random.Ra
             enough = len(ledger.acknowledged) + HEALED_ANSWERS
             if not listen(HEALED_WITHIN_S, enough):
                 faults.append(f"restart {number}: no {HEALED_ANSWERS} answers within {HEALED_WITHIN_S} s")
-            faults += [f"restart {number}: {fault}" for fault in check_server(url, ledger, alone=False)]
+            faults += [f"restart {number}: {fault}" for fault in _check_once_up(url, ledger)]
     finally:
         for told in child.kill():
             ledger.hear(told)
@@ -53,6 +54,18 @@ def postgres_restarts(cluster: PostgresCluster, restarts: int, chance: random.Ra
     away = sum(told.answer["code"] == "unavailable" for told in ledger.refused.values())
     notes = f"{away} calls refused as unsaved, {len(unknown)} as not known and repeated by their key"
     return Tally("PostgreSQL killed and restarted", restarts, len(ledger.acknowledged), notes, faults)
+
+
+def _check_once_up(url: str, ledger: Ledger) -> list[str]:
+    """What was answered before it broke can be enough while the server still ends its connections to recover."""
+    give_up_at = time.monotonic() + HEALED_WITHIN_S
+    while True:
+        try:
+            return check_server(url, ledger, alone=False)
+        except psycopg.OperationalError:
+            if time.monotonic() > give_up_at:
+                raise
+            time.sleep(0.1)
 
 
 def _break(cluster: PostgresCluster, url: str, number: int) -> None:
