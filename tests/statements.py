@@ -165,7 +165,7 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "devices": {"state": "approved"},
     "webhooks.SAVE": {"format": "json", "state": "active"},
     "claims.HELD_BEFORE": {"user_id": "nobody"},
-    "actions.OPEN_PREREQUISITES": {"id": ident("actions", 10)},
+    "prerequisites.OPEN_PREREQUISITES": {"id": ident("actions", 10)},
     "edges.COUNT_OF_ACTION": {"id": _ACTION},
     "edges.REACHES": {"target": "nowhere"},
     "purge.ACTIONS[plan_id]": {"id": ident("plans", 0)},

@@ -5,10 +5,10 @@ from typing import Any
 
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.agent_session import AgentSession
-from pendesk.domain.claim import ActionFacts, Claim, Prerequisite
+from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref_code_key_and_number
-from pendesk.store import agent_sessions
+from pendesk.store import agent_sessions, prerequisites
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -37,16 +37,8 @@ LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE a.workspace_id = :workspace AND a.id = :id
 """
 
-OPEN_PREREQUISITES = """
-SELECT p.key, a.ref_number, a.label, a.state FROM edges e
-JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
-JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
-WHERE e.workspace_id = :workspace AND e.after_id = :id AND a.state <> 'done'
-ORDER BY a.ref_number
-"""
-
 # For who may not have another one of the same spec. The same rules as in domain/claim.check_claimable.
-FREE_IN_SPEC = """
+FREE_IN_SPEC = f"""
 SELECT p.key, a.ref_number FROM specs sp
 JOIN projects p ON p.workspace_id = sp.workspace_id AND p.id = sp.project_id AND p.state = 'active'
 JOIN build_actions ba ON ba.workspace_id = sp.workspace_id AND ba.build_id = sp.build_id
@@ -54,9 +46,7 @@ JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
 LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active'
 WHERE sp.workspace_id = :workspace AND sp.id = :spec_id AND a.id <> :id
   AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
-  AND NOT EXISTS (
-    SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
-    WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done')
+  AND NOT {prerequisites.waits("a")}
 ORDER BY ba.position LIMIT :limit
 """
 
@@ -98,8 +88,8 @@ ORDER BY id LIMIT :limit
 """
 
 OPEN_OF_PROJECT = f"""
-SELECT {columns_sql(OpenTask)} FROM actions
-WHERE workspace_id = :workspace AND project_id = :project_id AND state <> 'done'
+SELECT {columns_sql(OpenTask, "a")} FROM actions a
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND {prerequisites.unresolved("a")}
 """
 
 EDIT = """
@@ -153,11 +143,6 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     return ActionFacts(
         Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[after_claim] or "", session
     )
-
-
-def unfinished_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:
-    rows = tx.all(OPEN_PREREQUISITES, id=action_id)
-    return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
 
 
 def free_refs_in_spec(tx: Tx, action: Action, limit: int) -> list[str]:

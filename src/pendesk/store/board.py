@@ -7,6 +7,7 @@ from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.review import RequestedChange
 from pendesk.store import criteria, reviews
 from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.prerequisites import unresolved
 
 
 class CardQuery(NamedTuple):
@@ -50,9 +51,9 @@ class Card(NamedTuple):
     requested: RequestedChange | None = None
 
 
-_BLOCKED = """
+_BLOCKED = f"""
 (SELECT count(*) FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
- WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done')"""
+ WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND {unresolved("b")})"""
 _WAITING = """
 (SELECT count(*) FROM clarifications q
  WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)"""

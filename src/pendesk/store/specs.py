@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pendesk.domain.project import Spec
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+from pendesk.store.prerequisites import unresolved, waits
 
 INSERT = insert_sql("specs", Spec)
 
@@ -16,7 +17,7 @@ IS_PARTICIPANT = """
 SELECT 1 FROM participants WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id
 """
 
-CLAIM_FACTS = """
+CLAIM_FACTS = f"""
 SELECT
   EXISTS (SELECT 1 FROM build_actions
     WHERE workspace_id = :workspace AND build_id = :build_id AND action_id = :action_id),
@@ -27,7 +28,7 @@ SELECT
   EXISTS (SELECT 1 FROM members
     WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL),
   EXISTS (SELECT 1 FROM edges e JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
-    WHERE e.workspace_id = :workspace AND e.after_id = :action_id AND a.state <> 'done')
+    WHERE e.workspace_id = :workspace AND e.after_id = :action_id AND {unresolved("a")})
 """
 
 # Shown: a published spec of an active project in which the caller takes part and has something to do.
@@ -46,9 +47,7 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :a
       AND ((c.user_id = :user_id AND c.state = 'active')
         OR (c.user_id = :user_id AND a.state = 'changes_requested')
         OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
-          AND NOT EXISTS (
-            SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
-            WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done'))))
+          AND NOT {waits("a")})))
 ORDER BY pt.spec_id LIMIT :limit
 """
 

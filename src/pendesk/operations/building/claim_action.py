@@ -25,7 +25,7 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, specs
+from pendesk.store import prerequisites, specs
 
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = "You hold this action already; this is the same claim. Call get_action_brief and go on."
@@ -80,7 +80,7 @@ def _load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claiman
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
         live_claims=claimant.live_claims - _freed_claims(call, facts),
-        prerequisites=actions.unfinished_prerequisites(call.tx, action.id) if claimant.waits else [],
+        prerequisites=prerequisites.unresolved_of(call.tx, action.id) if claimant.waits else [],
         find_held=lambda: held_claims(call),
     )
 

@@ -14,7 +14,7 @@ from pendesk.operations.building.list_available_specs import available_specs_wit
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
-from pendesk.store import actions, claims, clarifications, people, projects, specs, tokens
+from pendesk.store import actions, claims, clarifications, people, prerequisites, projects, specs, tokens
 
 SPECS_SEEN = 50
 ACTIONS_SEEN = 50
@@ -125,7 +125,7 @@ def _find_next_action(call: Call, available_specs: list[Spec]) -> NextAction | N
             call.tx, spec.build_id, 0, ACTIONS_SEEN
         ):
             free = state in (ActionState.TODO, ActionState.IN_PROGRESS) and holder is None
-            if free and not actions.unfinished_prerequisites(call.tx, pid):
+            if free and not prerequisites.unresolved_of(call.tx, pid):
                 return _next_action_result(call, spec, pid)
     return None
 

@@ -1,0 +1,31 @@
+"""What an action waits for: the one place where a query says which prerequisites still hold it back."""
+
+from pendesk.domain.action import ref_code
+from pendesk.domain.claim import Prerequisite
+from pendesk.store.engine.tx import Tx
+
+
+def unresolved(action: str) -> str:
+    """A condition on the row of a prerequisite, under its name in the query."""
+    return f"{action}.state <> 'done'"
+
+
+def waits(action: str) -> str:
+    """A condition on the row of an action: something that comes before it is not resolved."""
+    return f"""EXISTS (
+    SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+    WHERE e.workspace_id = {action}.workspace_id AND e.after_id = {action}.id AND {unresolved("b")})"""
+
+
+OPEN_PREREQUISITES = f"""
+SELECT p.key, a.ref_number, a.label, a.state FROM edges e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+WHERE e.workspace_id = :workspace AND e.after_id = :id AND {unresolved("a")}
+ORDER BY a.ref_number
+"""
+
+
+def unresolved_of(tx: Tx, action_id: str) -> list[Prerequisite]:
+    rows = tx.all(OPEN_PREREQUISITES, id=action_id)
+    return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
