@@ -110,13 +110,16 @@ def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[s
 
 
 def waits_of(call: Call, action_id: str) -> list[Wait]:
-    return waits_by_action_id(call, [action_id])[action_id]
+    return _waits_by_action_id(call, [action_id], {})[action_id]
 
 
-def waits_by_action_id(call: Call, blocked_ids: list[str]) -> dict[str, list[Wait]]:
-    """What each waits for, followed down to what can be claimed now."""
+def _waits_by_action_id(
+    call: Call, blocked_ids: list[str], loaded: Mapping[str, RelatedAction]
+) -> dict[str, list[Wait]]:
+    """What each waits for, followed down to what can be claimed now; `loaded` is what need not be loaded again."""
     below = prerequisites.unresolved_below(call.tx, blocked_ids, WAITS_WALKED)
-    first = related_actions(call, sorted({before for ids in below.values() for before in ids}))
+    first_ids = {before for ids in below.values() for before in ids}
+    first = {**loaded, **related_actions(call, sorted(first_ids - loaded.keys()))}
     states = {ident: action.availability for ident, action in first.items()}
 
     def wait(ident: str) -> Wait:
@@ -129,9 +132,9 @@ def waits_by_action_id(call: Call, blocked_ids: list[str]) -> dict[str, list[Wai
 
 def availability_fields(call: Call, actions: Collection[RelatedAction]) -> dict[str, dict[str, Any]]:
     """By action id: the fields of AvailabilityFields."""
-    waits = waits_by_action_id(
-        call, [action.standing.id for action in actions if action.availability == Availability.BLOCKED]
-    )
+    loaded = {action.standing.id: action for action in actions}
+    blocked = [ident for ident, action in loaded.items() if action.availability == Availability.BLOCKED]
+    waits = _waits_by_action_id(call, blocked, loaded)
     return {action.standing.id: _fields(call, action, waits.get(action.standing.id, [])) for action in actions}
 
 
