@@ -61,7 +61,6 @@ def test_rework_that_a_session_has_claimed_is_held():
     ("facts", "reason"),
     [
         ({"project_active": False}, "project_not_active"),
-        ({"participant": False}, "not_a_participant"),
         ({"state": ActionState.BACKLOG, "published": False}, "backlog"),
         ({"state": ActionState.SCOPE, "published": False}, "scope"),
         ({"published": False}, "unpublished"),
@@ -71,6 +70,12 @@ def test_what_is_not_ready_says_why_also_where_it_waits(facts, reason):
     waiting = FREE._replace(waits=True, **facts)
     assert availability(waiting) == Availability.NOT_READY
     assert not_ready_reason(waiting) == reason
+
+
+def test_what_waits_is_blocked_also_to_who_takes_no_part():
+    stranger = FREE._replace(participant=False)
+    assert (availability(stranger), not_ready_reason(stranger)) == (Availability.NOT_READY, "not_a_participant")
+    assert availability(stranger._replace(waits=True)) == Availability.BLOCKED
 
 
 def test_nothing_closed_is_ever_blocked_held_or_mine():

@@ -86,19 +86,21 @@ def availability(facts: AvailabilityFacts) -> Availability:
     if facts.state == ActionState.CHANGES_REQUESTED:
         of_caller = facts.relation not in (None, Relation.OTHER_USER)
         return Availability.CHANGES_REQUESTED if of_caller else Availability.IN_REVIEW
-    if not_ready_reason(facts) is not None:
-        return Availability.NOT_READY
-    return Availability.BLOCKED if facts.waits else Availability.FREE
+    reason = not_ready_reason(facts)
+    if facts.waits and reason in (None, NotReadyReason.NOT_A_PARTICIPANT):
+        return Availability.BLOCKED
+    return Availability.FREE if reason is None else Availability.NOT_READY
 
 
 def not_ready_reason(facts: AvailabilityFacts) -> NotReadyReason | None:
+    """What holds everybody back comes first; that the caller takes no part, last."""
     if not facts.project_active:
         return NotReadyReason.PROJECT_NOT_ACTIVE
-    if not facts.participant:
-        return NotReadyReason.NOT_A_PARTICIPANT
     if facts.state in _EARLY:
         return _EARLY[facts.state]
-    return None if facts.published else NotReadyReason.UNPUBLISHED
+    if not facts.published:
+        return NotReadyReason.UNPUBLISHED
+    return None if facts.participant else NotReadyReason.NOT_A_PARTICIPANT
 
 
 def order_for_agents(state: Availability, has_hand_over: bool) -> int:

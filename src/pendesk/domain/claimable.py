@@ -24,7 +24,11 @@ _WORDS = {
 
 
 def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
-    """After it was checked that no live claim stands in the way."""
+    """After it was checked that no live claim stands in the way. Who takes no part is told that, and nothing more."""
+    if not claimant.participant:
+        raise NotParticipant(
+            f"You are not a participant of {facts.ref}'s spec. Ask a member who can edit the spec to add you."
+        )
     deciding = AvailabilityFacts(
         state=facts.action.state,
         project_active=facts.in_active_project,
@@ -58,10 +62,6 @@ def _not_ready_refusal(facts: ActionFacts, reason: NotReadyReason | None) -> Ref
         return RuleBroken(
             f"The project of {ref} is {facts.project_state}. Pick an action of an active project.",
             code="project_not_active",
-        )
-    if reason == NotReadyReason.NOT_A_PARTICIPANT:
-        return NotParticipant(
-            f"You are not a participant of {ref}'s spec. Ask a member who can edit the spec to add you."
         )
     if reason in (NotReadyReason.BACKLOG, NotReadyReason.SCOPE):
         return RuleBroken(
