@@ -99,6 +99,9 @@ class Action(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    # Of what is dropped: when a person decided that what waits for it goes on, and who.
+    drop_accepted_at: int | None = None
+    drop_accepted_by: str | None = None
 
 
 def ref_code(project_key: str, ref_number: int) -> str:
@@ -178,7 +181,11 @@ def change_state_by_person(
     """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason."""
     check_person_may_change_state(action, target, criteria_count, reason)
     moved = action._replace(
-        state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
+        state=target,
+        state_reason=reason if target == ActionState.WONT_DO else None,
+        updated_at=now,
+        drop_accepted_at=None,
+        drop_accepted_by=None,
     )
     kind: EventKind = "action.reopened" if action.state in CLOSED else "action.moved"
     return moved, action_event(action, kind, ActionMovedData(before=action.state, after=target, reason=reason))

@@ -236,6 +236,16 @@ class ActionMovedData(EventData):
 
 
 @_event_dataclass
+class DependentsReleasedData(EventData):
+    """dependents: the ref codes of the first of those that waited for what was dropped; count: of all."""
+
+    before: str
+    after: str
+    dependents: list[str]
+    count: int
+
+
+@_event_dataclass
 class ActionDeletedData(EventData):
     ref: str
     label: str
@@ -538,6 +548,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "action.released": ActionReleasedData,
     "action.progressed": ActionProgressedData,
     "action.dropped": ActionMovedData,
+    "action.dependents_released": DependentsReleasedData,
     "action.submitted": ActionSubmittedData,
     "action.resubmitted": ActionResubmittedData,
     "action.reviewed": ActionReviewedData,

@@ -62,6 +62,7 @@ PHRASES: dict[str, str] = {
     "action.released": "released the claim on {it}",
     "action.progressed": "reported progress on {it}",
     "action.dropped": "dropped {it}",
+    "action.dependents_released": "released what waits for {it}",
     "action.submitted": "submitted {it} for review",
     "action.resubmitted": "submitted {it} for review again",
     "action.reviewed": "reviewed {it}: {verdict}",

@@ -167,6 +167,7 @@ from pendesk.operations.review import (
     get_inbox,
     get_review,
     release_claim,
+    release_dependents,
     review_action,
 )
 from pendesk.operations.revisions import compare_revisions, list_revisions, restore_revision
@@ -333,6 +334,7 @@ REVIEW: list[AnyOperation] = [
     answer_question.OPERATION,
     review_action.OPERATION,
     release_claim.OPERATION,
+    release_dependents.OPERATION,
 ]
 
 OVERVIEW: list[AnyOperation] = [

@@ -42,9 +42,10 @@ FREE_IN_SPEC = f"""
 SELECT p.key, a.ref_number FROM specs sp
 JOIN projects p ON p.workspace_id = sp.workspace_id AND p.id = sp.project_id AND p.state = 'active'
 JOIN build_actions ba ON ba.workspace_id = sp.workspace_id AND ba.build_id = sp.build_id
-JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+CROSS JOIN actions a
 LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active'
-WHERE sp.workspace_id = :workspace AND sp.id = :spec_id AND a.id <> :id
+WHERE sp.workspace_id = :workspace AND sp.id = :spec_id
+  AND a.workspace_id = ba.workspace_id AND a.id = ba.action_id AND a.id <> :id
   AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
   AND NOT {prerequisites.waits("a")}
 ORDER BY ba.position LIMIT :limit
@@ -52,7 +53,7 @@ ORDER BY ba.position LIMIT :limit
 
 SAVE_STATE = """
 UPDATE actions SET state = :state, state_reason = :state_reason, claim_id = :claim_id, fence = :fence,
-  updated_at = :updated_at
+  updated_at = :updated_at, drop_accepted_at = :drop_accepted_at, drop_accepted_by = :drop_accepted_by
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -163,6 +164,8 @@ def save_state_and_claim(tx: Tx, action: Action) -> None:
         claim_id=action.claim_id,
         fence=action.fence,
         updated_at=action.updated_at,
+        drop_accepted_at=action.drop_accepted_at,
+        drop_accepted_by=action.drop_accepted_by,
     )
 
 
@@ -211,7 +214,7 @@ def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limi
 
 
 def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
-    """All that is not done, without their texts."""
+    """All that still holds back what waits for it, without their texts."""
     return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
 
 

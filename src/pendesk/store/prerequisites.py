@@ -1,13 +1,27 @@
 """What an action waits for: the one place where a query says which prerequisites still hold it back."""
 
-from pendesk.domain.action import ref_code
+from typing import NamedTuple
+
+from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.claim import Prerequisite
 from pendesk.store.engine.tx import Tx
 
 
+class Dependent(NamedTuple):
+    """An open action that comes after another."""
+
+    id: str
+    ref: str
+    label: str
+    state: ActionState
+
+
 def unresolved(action: str) -> str:
-    """A condition on the row of a prerequisite, under its name in the query."""
-    return f"{action}.state <> 'done'"
+    """A condition on the row of a prerequisite, under its name in the query: domain/prerequisite.is_resolved, in SQL.
+
+    A check of the table holds that only what is dropped has been accepted.
+    """
+    return f"{action}.state <> 'done' AND {action}.drop_accepted_at IS NULL"
 
 
 def waits(action: str) -> str:
@@ -25,7 +39,22 @@ WHERE e.workspace_id = :workspace AND e.after_id = :id AND {unresolved("a")}
 ORDER BY a.ref_number
 """
 
+# Those that are open. What is closed waits for nothing.
+DEPENDENTS = """
+SELECT DISTINCT a.id, p.key, a.ref_number, a.label, a.state FROM edges e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.after_id AND a.state NOT IN ('done', 'wont_do')
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+WHERE e.workspace_id = :workspace AND e.before_id = :id
+ORDER BY a.ref_number
+"""
+
 
 def unresolved_of(tx: Tx, action_id: str) -> list[Prerequisite]:
     rows = tx.all(OPEN_PREREQUISITES, id=action_id)
     return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
+
+
+def open_dependents(tx: Tx, action_id: str) -> list[Dependent]:
+    """What waits for the action, or would if it were not resolved."""
+    rows = tx.all(DEPENDENTS, id=action_id)
+    return [Dependent(pid, ref_code(key, number), label, state) for pid, key, number, label, state in rows]

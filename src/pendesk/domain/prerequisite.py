@@ -1,0 +1,44 @@
+"""What comes before an action: when it holds that one back no longer, and what becomes of those who wait for nothing.
+
+An action that is dropped holds back what waits for it until a person decides: release those, or reopen it.
+"""
+
+from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, action_event
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
+from pendesk.domain.event_data import DependentsReleasedData
+from pendesk.domain.limits import DEPENDENTS_NAMED
+
+UNDECIDED = "won't do: a person decides whether it goes on"
+
+
+def is_resolved(state: ActionState, drop_accepted_at: int | None) -> bool:
+    """It holds nothing back: done, or dropped, and a person has accepted that what waits for it goes on."""
+    return state == ActionState.DONE or (state == ActionState.WONT_DO and drop_accepted_at is not None)
+
+
+def unresolved_state_label(state: ActionState) -> str:
+    """What an action that waits says of the state of what it waits for."""
+    return UNDECIDED if state == ActionState.WONT_DO else BUILDING_WORDS.get(state, state)
+
+
+def release_dependents(
+    action: Action, action_ref: str, dependent_refs: list[str], user_id: str, now: int
+) -> tuple[Action, Event]:
+    """A person accepts that the action is dropped: what waits for it goes on."""
+    if action.state != ActionState.WONT_DO:
+        raise RuleBroken(
+            f"{action_ref} is not dropped, so what waits for it goes on when it is done. "
+            "Set it to wont_do first, or remove the edge.",
+            code="not_dropped",
+        )
+    if action.drop_accepted_at is not None:
+        raise RuleBroken(f"What waited for {action_ref} was released already.", code="already_released")
+    event_data = DependentsReleasedData(
+        before="waiting",
+        after="released",
+        dependents=dependent_refs[:DEPENDENTS_NAMED],
+        count=len(dependent_refs),
+    )
+    accepted = action._replace(drop_accepted_at=now, drop_accepted_by=user_id, updated_at=now)
+    return accepted, action_event(action, "action.dependents_released", event_data)
