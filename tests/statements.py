@@ -166,7 +166,6 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "webhooks.SAVE": {"format": "json", "state": "active"},
     "claims.HELD_BEFORE": {"user_id": "nobody"},
     "prerequisites.OPEN_PREREQUISITES": {"id": ident("actions", 10)},
-    "prerequisites.DEPENDENTS": {"id": _ACTION},
     "actions.SAVE_STATE": {"drop_accepted_at": None},
     "actions.INSERT": {"drop_accepted_at": None},
     "edges.COUNT_OF_ACTION": {"id": _ACTION},

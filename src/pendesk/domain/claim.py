@@ -13,6 +13,7 @@ from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
 from pendesk.domain.errors import HeldByAnother, NotParticipant, RuleBroken
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
+from pendesk.domain.prerequisite import unresolved_state_label
 
 
 class ClaimState(StrEnum):
@@ -225,16 +226,20 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
             code="not_published",
         )
     if claimant.prerequisites:
-        waiting = ", ".join(f"{first.ref} ({_state_label(first.state)})" for first in claimant.prerequisites[:5])
+        waiting = ", ".join(
+            f"{first.ref} ({unresolved_state_label(first.state)})" for first in claimant.prerequisites[:5]
+        )
         raise RuleBroken(
-            f"{ref} waits for: {waiting}. Claim one of those, or another action.",
+            f"{ref} waits for: {waiting}. {_claim_instead(claimant.prerequisites)}",
             code="prerequisites_open",
             waitingOn=[first.ref for first in claimant.prerequisites],
         )
 
 
-def _state_label(state: ActionState) -> str:
-    return BUILDING_WORDS.get(state, state)
+def _claim_instead(prerequisites: list[Prerequisite]) -> str:
+    if all(first.state == ActionState.WONT_DO for first in prerequisites):
+        return "Claim another action."
+    return "Claim one of those, or another action."
 
 
 def stands_in_the_way(facts: ActionFacts, take_over: bool, now: int) -> bool:

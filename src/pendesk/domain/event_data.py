@@ -227,12 +227,15 @@ class ActionCreatedData(EventData):
 
 @_event_dataclass
 class ActionMovedData(EventData):
-    """claim_id: the claim that ended when its holder dropped the action."""
+    """claim_id: the claim that ended when its holder dropped the action. dependents: the ref codes of the first actions
+    that wait for what was dropped, where some do.
+    """
 
     before: str
     after: str
     reason: str | None
     claim_id: str | None = None
+    dependents: list[str] | None = None
 
 
 @_event_dataclass

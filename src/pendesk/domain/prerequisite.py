@@ -3,13 +3,15 @@
 An action that is dropped holds back what waits for it until a person decides: release those, or reopen it.
 """
 
-from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, action_event
+from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, action_event, dependents_in_event
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import DependentsReleasedData
-from pendesk.domain.limits import DEPENDENTS_NAMED
 
-UNDECIDED = "won't do: a person decides whether it goes on"
+_UNDECIDED = "a person decides whether it goes on"
+UNDECIDED = f"won't do: {_UNDECIDED}"
+
+REFS_NAMED = 5
 
 
 def is_resolved(state: ActionState, drop_accepted_at: int | None) -> bool:
@@ -20,6 +22,30 @@ def is_resolved(state: ActionState, drop_accepted_at: int | None) -> bool:
 def unresolved_state_label(state: ActionState) -> str:
     """What an action that waits says of the state of what it waits for."""
     return UNDECIDED if state == ActionState.WONT_DO else BUILDING_WORDS.get(state, state)
+
+
+def undecided_note(state: ActionState, drop_accepted_at: int | None) -> str | None:
+    """The same where the state stands beside it."""
+    return _UNDECIDED if state == ActionState.WONT_DO and drop_accepted_at is None else None
+
+
+def undecided_next_step(dependent_refs: list[str]) -> str | None:
+    """For whoever dropped an action that others wait for."""
+    if not dependent_refs:
+        return None
+    named = ", ".join(dependent_refs[:REFS_NAMED])
+    more = f" and {len(dependent_refs) - REFS_NAMED} more" if len(dependent_refs) > REFS_NAMED else ""
+    verb, they = ("waits", "it goes") if len(dependent_refs) == 1 else ("wait", "they go")
+    return f"{named}{more} {verb} for it; a person decides in the inbox whether {they} on."
+
+
+def check_person_releases(is_person: bool, action_ref: str) -> None:
+    if not is_person:
+        raise RuleBroken(
+            f"A person decides whether what waits for {action_ref} goes on. Leave release_dependents out: "
+            "it is then in their inbox.",
+            code="person_decides",
+        )
 
 
 def release_dependents(
@@ -37,7 +63,7 @@ def release_dependents(
     event_data = DependentsReleasedData(
         before="waiting",
         after="released",
-        dependents=dependent_refs[:DEPENDENTS_NAMED],
+        dependents=dependents_in_event(dependent_refs) or [],
         count=len(dependent_refs),
     )
     accepted = action._replace(drop_accepted_at=now, drop_accepted_by=user_id, updated_at=now)

@@ -50,6 +50,7 @@ from pendesk.operations.actions import (
     list_actions,
     move_action,
     order_criteria,
+    release_dependents,
     remove_criterion,
     remove_edge,
     update_action,
@@ -167,7 +168,6 @@ from pendesk.operations.review import (
     get_inbox,
     get_review,
     release_claim,
-    release_dependents,
     review_action,
 )
 from pendesk.operations.revisions import compare_revisions, list_revisions, restore_revision

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.claim import Prerequisite
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
 
@@ -31,6 +32,14 @@ def waits(action: str) -> str:
     WHERE e.workspace_id = {action}.workspace_id AND e.after_id = {action}.id AND {unresolved("b")})"""
 
 
+def has_open_dependents(action: str) -> str:
+    """A condition on the row of an action: something open comes after it."""
+    return f"""EXISTS (
+    SELECT 1 FROM edges e JOIN actions d ON d.workspace_id = e.workspace_id AND d.id = e.after_id
+      AND d.state NOT IN ('done', 'wont_do')
+    WHERE e.workspace_id = {action}.workspace_id AND e.before_id = {action}.id)"""
+
+
 OPEN_PREREQUISITES = f"""
 SELECT p.key, a.ref_number, a.label, a.state FROM edges e
 JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
@@ -41,10 +50,10 @@ ORDER BY a.ref_number
 
 # Those that are open. What is closed waits for nothing.
 DEPENDENTS = """
-SELECT DISTINCT a.id, p.key, a.ref_number, a.label, a.state FROM edges e
+SELECT DISTINCT e.before_id, a.id, p.key, a.ref_number, a.label, a.state FROM edges e
 JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.after_id AND a.state NOT IN ('done', 'wont_do')
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
-WHERE e.workspace_id = :workspace AND e.before_id = :id
+WHERE e.workspace_id = :workspace AND e.before_id IN (EACH :ids)
 ORDER BY a.ref_number
 """
 
@@ -56,5 +65,11 @@ def unresolved_of(tx: Tx, action_id: str) -> list[Prerequisite]:
 
 def open_dependents(tx: Tx, action_id: str) -> list[Dependent]:
     """What waits for the action, or would if it were not resolved."""
-    rows = tx.all(DEPENDENTS, id=action_id)
-    return [Dependent(pid, ref_code(key, number), label, state) for pid, key, number, label, state in rows]
+    return open_dependents_by_action_id(tx, [action_id]).get(action_id, [])
+
+
+def open_dependents_by_action_id(tx: Tx, action_ids: list[str]) -> dict[str, list[Dependent]]:
+    dependents: dict[str, list[Dependent]] = {}
+    for before_id, pid, key, number, label, state in tx.all(DEPENDENTS, ids=to_json(action_ids)):
+        dependents.setdefault(before_id, []).append(Dependent(pid, ref_code(key, number), label, state))
+    return dependents

@@ -148,7 +148,7 @@ class BlockedTask(Model, kw_only=True):
     label: str
     status: str
     priority: int = 0
-    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
     waiting_on_count: int
 
 
@@ -452,6 +452,13 @@ class DeliveryRow(Model, kw_only=True):
     received_at: str
 
 
+class DependentRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
 class DiffItem(Model, kw_only=True):
     change: str
     parts: list[DiffPart]
@@ -593,6 +600,7 @@ class FirstRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    note: str | None = None
 
 
 class FirstSteps(Model, kw_only=True):
@@ -893,6 +901,7 @@ class NeedCounts(Model, kw_only=True):
     reviews: int
     claims: int
     guests: int
+    dropped: int
     total: int
 
 
@@ -920,6 +929,8 @@ class NeedRow(Model, kw_only=True):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    dependents: list[WaitingRow] | None = None
+    dependents_count: int | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1042,6 +1053,8 @@ class PrerequisiteRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    resolved: bool
+    note: str | None = None
 
 
 class ProjectAtWork(Model, kw_only=True):
@@ -1442,6 +1455,7 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1532,6 +1546,20 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitedForTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    note: str | None = None
+
+
+class WaitingRow(Model, kw_only=True):
+    ref_code: str
+    label: str
+
+
 class WebhookView(Model, kw_only=True):
     is_set: bool
     payload_url: str
@@ -1574,6 +1602,8 @@ class WholeAction(Model, kw_only=True):
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
+    dependents: list[DependentRow]
+    drop_accepted_at: str | None
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
     head_sha: str | None

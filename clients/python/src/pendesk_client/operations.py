@@ -1140,6 +1140,7 @@ class Operations:
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         reason: str | None = None,
+        release_dependents: bool | None = None,
         priority: int | None = None,
         position: int | None = None,
         x: float | None = None,
@@ -1160,6 +1161,7 @@ class Operations:
                     "paths": paths,
                     "state": state,
                     "reason": reason,
+                    "release_dependents": release_dependents,
                     "priority": priority,
                     "position": position,
                     "x": x,
@@ -1552,7 +1554,7 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -2987,6 +2989,7 @@ class AsyncOperations:
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         reason: str | None = None,
+        release_dependents: bool | None = None,
         priority: int | None = None,
         position: int | None = None,
         x: float | None = None,
@@ -3007,6 +3010,7 @@ class AsyncOperations:
                     "paths": paths,
                     "state": state,
                     "reason": reason,
+                    "release_dependents": release_dependents,
                     "priority": priority,
                     "position": position,
                     "x": x,
@@ -3405,7 +3409,7 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:

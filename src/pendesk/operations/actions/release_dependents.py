@@ -24,11 +24,15 @@ def run(call: Call, args: ReleaseDependents) -> PlannedAction:
 
 def save_dependents_released(call: Call, facts: ActionFacts) -> Action:
     """The action is locked."""
-    waiting = [dependent.ref for dependent in prerequisites.open_dependents(call.tx, facts.action.id)]
+    waiting = open_dependent_refs(call, facts.action.id)
     action, event = prerequisite.release_dependents(facts.action, facts.ref, waiting, call.actor.user_id, call.now)
     actions.save_state_and_claim(call.tx, action)
     call.record(event)
     return action
+
+
+def open_dependent_refs(call: Call, action_id: str) -> list[str]:
+    return [dependent.ref for dependent in prerequisites.open_dependents(call.tx, action_id)]
 
 
 OPERATION = Operation(
