@@ -12,13 +12,14 @@ from pendesk.domain.availability import (
 from pendesk.domain.claim import ActionFacts, Claimant
 from pendesk.domain.claim_refusals import claim_instead_text
 from pendesk.domain.errors import NotParticipant, Refusal, RuleBroken
+from pendesk.domain.prerequisite import UNDECIDED
 
 WAITS_NAMED = 5
 _WORDS = {
     Availability.BLOCKED: "blocked",
     Availability.CHANGES_REQUESTED: "changes requested",
     Availability.IN_REVIEW: "in review",
-    Availability.WONT_DO: "won't do",
+    Availability.WONT_DO: UNDECIDED,
     Availability.NOT_READY: "not ready",
 }
 

@@ -244,6 +244,7 @@ TIED_TASKS_COMPARED = 20
 TIED_TASKS_WALKED_EDGES = 20_000
 BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
+DEPENDENTS_NAMED = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

@@ -1,4 +1,5 @@
-"""Queries on what waits for people: questions, work to review, expired claims, guest requests.
+"""Queries on what waits for people: questions, work to review, expired claims, guest requests, and dropped actions that
+others wait for.
 
 Each is found by an index of what is open, so the cost follows what waits and not how large the workspace is.
 """
@@ -8,6 +9,7 @@ from typing import NamedTuple
 from pendesk.domain.evidence import CriteriaCounts
 from pendesk.store import criteria
 from pendesk.store.engine.tx import Tx
+from pendesk.store.prerequisites import Dependent, has_open_dependents, open_dependents_by_action_id
 
 
 class InboxItem(NamedTuple):
@@ -38,6 +40,7 @@ class InboxItem(NamedTuple):
     renewed_at: int | None
     agent_session_id: str | None
     criteria: CriteriaCounts | None = None
+    dependents: list[Dependent] | None = None
 
 
 class InboxCounts(NamedTuple):
@@ -45,6 +48,7 @@ class InboxCounts(NamedTuple):
     reviews: int
     claims: int
     guests: int
+    dropped: int
 
 
 class LiveClaim(NamedTuple):
@@ -101,9 +105,16 @@ JOIN projects p ON p.workspace_id = i.workspace_id AND p.id = i.project_id AND p
 """
 _PENDING = "WHERE i.workspace_id = :workspace AND i.status = 'pending'"
 
+_DROPPED = _REVIEWS
+_UNDECIDED = f"""
+WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at IS NULL
+  AND {has_open_dependents("a")}
+"""
+
 COUNTS = f"""
 SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
-  (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_GUESTS} {_PENDING})
+  (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_GUESTS} {_PENDING}),
+  (SELECT count(*) {_DROPPED} {_UNDECIDED})
 """
 
 
@@ -151,7 +162,20 @@ SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NU
 {_GUESTS} {_PENDING} {_project_filter_and_page_sql("i.project_id", "i.created_at", "i.id")}
 """
 
-QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": GUESTS}
+# Who dropped it, and when, is in the log; what was imported as dropped has no event.
+DROPPED = f"""
+SELECT 'dropped', a.id, coalesce(ev.at, a.updated_at), p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  coalesce(a.state_reason, ''), u.id, coalesce(u.name, ''), coalesce(u.kind, 'person'), ev.agent_model, NULL, NULL,
+  NULL, NULL, NULL, ev.agent_session_id
+{_DROPPED} {_SPEC}
+LEFT JOIN events ev ON ev.workspace_id = a.workspace_id AND ev.seq = (
+  SELECT max(o.seq) FROM events o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id
+  AND o.kind IN ('action.dropped', 'action.moved'))
+LEFT JOIN users u ON u.id = ev.actor_id
+{_UNDECIDED} {_project_filter_and_page_sql("a.project_id", "coalesce(ev.at, a.updated_at)", "a.id")}
+"""
+
+QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": GUESTS, "dropped": DROPPED}
 
 AT_WORK = f"""
 SELECT a.id, p.key, a.ref_number, a.label, u.id, u.name, u.kind, c.agent_model, c.renewed_at, c.expires_at,
@@ -192,7 +216,8 @@ def page(
         }
         now = {"now": tx.now, "answered_after": tx.now - claim_grace_after_answer_us} if kind == "claim" else {}
         needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **now)]
-    return _with_criteria_of_reviews(tx, sorted(needs, key=lambda need: (need.since, need.id))[:limit])
+    first = sorted(needs, key=lambda need: (need.since, need.id))[:limit]
+    return _with_dependents_of_dropped(tx, _with_criteria_of_reviews(tx, first))
 
 
 def _with_criteria_of_reviews(tx: Tx, items: list[InboxItem]) -> list[InboxItem]:
@@ -202,6 +227,12 @@ def _with_criteria_of_reviews(tx: Tx, items: list[InboxItem]) -> list[InboxItem]
         item._replace(criteria=counts.get(item.action_id or "", CriteriaCounts())) if item.kind == "review" else item
         for item in items
     ]
+
+
+def _with_dependents_of_dropped(tx: Tx, items: list[InboxItem]) -> list[InboxItem]:
+    dropped = [item.id for item in items if item.kind == "dropped"]
+    dependents = open_dependents_by_action_id(tx, dropped) if dropped else {}
+    return [item._replace(dependents=dependents[item.id]) if item.kind == "dropped" else item for item in items]
 
 
 def live_claims(tx: Tx, limit: int) -> list[LiveClaim]:

@@ -11,7 +11,7 @@ from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 
 HANDED = {"pr_url": "https://example.com/pr/1", "summary": "The form works."}
-NOTHING = {"questions": 0, "reviews": 0, "claims": 0, "guests": 0, "total": 0}
+NOTHING = {"questions": 0, "reviews": 0, "claims": 0, "guests": 0, "dropped": 0, "total": 0}
 
 
 async def inbox_of(desk, person, **asked):
@@ -53,7 +53,7 @@ async def test_the_oldest_comes_first_and_each_kind_tells_what_is_needed_to_answ
     author, ada, *_ = full
     told = await inbox_of(desk, author)
     guest, question, review, claim = told["items"]
-    assert told["counts"] == {"questions": 1, "reviews": 1, "claims": 1, "guests": 1, "total": 4}
+    assert told["counts"] == {"questions": 1, "reviews": 1, "claims": 1, "guests": 1, "dropped": 0, "total": 4}
     assert (guest["kind"], guest["text"], guest["suggestedLabel"]) == (
         "guest",
         "The lamp flickers.",

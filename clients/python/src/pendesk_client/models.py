@@ -151,7 +151,7 @@ class BlockedTask(Model, kw_only=True):
     label: str
     status: str
     priority: int = 0
-    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
     waiting_on_count: int
 
 
@@ -250,6 +250,11 @@ class CanvasNode(Model, kw_only=True):
 
 
 class Card(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -459,6 +464,13 @@ class DeliveryRow(Model, kw_only=True):
     received_at: str
 
 
+class DependentRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
 class DiffItem(Model, kw_only=True):
     change: str
     parts: list[DiffPart]
@@ -600,6 +612,7 @@ class FirstRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    note: str | None = None
 
 
 class FirstSteps(Model, kw_only=True):
@@ -646,6 +659,11 @@ class Found(Model, kw_only=True):
     title: str
     excerpt: str
     ref_code: str | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
 
 
 class GoalName(Model, kw_only=True):
@@ -912,6 +930,7 @@ class NeedCounts(Model, kw_only=True):
     reviews: int
     claims: int
     guests: int
+    dropped: int
     total: int
 
 
@@ -939,6 +958,8 @@ class NeedRow(Model, kw_only=True):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    dependents: list[WaitingRow] | None = None
+    dependents_count: int | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1066,6 +1087,8 @@ class PrerequisiteRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    resolved: bool
+    note: str | None = None
 
 
 class ProjectAtWork(Model, kw_only=True):
@@ -1479,6 +1502,7 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1569,6 +1593,20 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitedForTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    note: str | None = None
+
+
+class WaitingRow(Model, kw_only=True):
+    ref_code: str
+    label: str
+
+
 class WaitsFor(Model, kw_only=True):
     ref_code: str
     availability: str
@@ -1614,9 +1652,16 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
+    dependents: list[DependentRow]
+    drop_accepted_at: str | None
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
     head_sha: str | None

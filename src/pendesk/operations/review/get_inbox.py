@@ -10,7 +10,7 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.claim import lease_liveness
 from pendesk.domain.errors import BadField
 from pendesk.domain.guest_request import label_from_guest_text
-from pendesk.domain.limits import AT_WORK_SHOWN, PAGE_ROWS
+from pendesk.domain.limits import AT_WORK_SHOWN, DEPENDENTS_NAMED, LABEL_LISTED_CHARS, PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -19,8 +19,9 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.review.author import Who
 from pendesk.store import agent_sessions, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
+from pendesk.store.prerequisites import Dependent
 
-NeedKind = Literal["question", "review", "claim", "guest"]
+NeedKind = Literal["question", "review", "claim", "guest", "dropped"]
 KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
 
 
@@ -30,10 +31,17 @@ class GetInbox(Input):
     cursor: PageCursor | None = None
 
 
-class NeedRow(Output):
-    """pid: of the question, the submission, the claim or the guest's item. action_pid: what the answer is about.
+class WaitingRow(Output):
+    ref_code: str
+    label: str
 
-    text: the question, the submission's summary, the last progress before the claim ran out, or the guest's words.
+
+class NeedRow(Output):
+    """pid: of the question, the submission, the claim, the guest's item or the dropped action. action_pid: what the
+    answer is about.
+
+    text: the question, the submission's summary, the last progress before the claim ran out, the guest's words, or why
+    the action was dropped. dependents: the first that wait for what was dropped, of dependents_count.
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
     the confirmed ones among them; criteria_failing: how many failed last.
     suggested_label: for the task that a guest's item becomes.
@@ -62,15 +70,18 @@ class NeedRow(Output):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    dependents: list[WaitingRow] | None = None
+    dependents_count: int | None = None
 
 
 class NeedCounts(Output):
-    """claims: those that ran out."""
+    """claims: those that ran out. dropped: actions that others wait for."""
 
     questions: int
     reviews: int
     claims: int
     guests: int
+    dropped: int
     total: int
 
 
@@ -156,7 +167,16 @@ def _inbox_row(item: InboxItem, agent: str | None) -> NeedRow:
         criteria_failing=item.criteria.failing if item.criteria else None,
         renewed_at=to_iso_or_none(item.renewed_at),
         suggested_label=label_from_guest_text(item.label or "", item.text) if item.kind == "guest" else None,
+        dependents=_waiting_rows(item.dependents) if item.dependents is not None else None,
+        dependents_count=len(item.dependents) if item.dependents is not None else None,
     )
+
+
+def _waiting_rows(dependents: list[Dependent]) -> list[WaitingRow]:
+    return [
+        WaitingRow(ref_code=dependent.ref, label=dependent.label[:LABEL_LISTED_CHARS])
+        for dependent in dependents[:DEPENDENTS_NAMED]
+    ]
 
 
 def _live_claim_row(row: LiveClaim, agent: str | None, now: int) -> WorkRow:
@@ -175,9 +195,10 @@ OPERATION = Operation(
     name="get_inbox",
     title="See what needs a person",
     description=(
-        "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, and "
-        "what guests sent. Each with what is needed to answer it: answer_question, review_action, release_claim, "
-        "triage_submission. Also how many there are of each, and who is at work now. Refused: 404 no such project."
+        "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, "
+        "what guests sent, and dropped actions that others wait for. Each with what is needed to answer it: "
+        "answer_question, review_action, release_claim, triage_submission, release_dependents. Also "
+        "how many there are of each, and who is at work now. Refused: 404 no such project."
     ),
     input=GetInbox,
     output=Inbox,

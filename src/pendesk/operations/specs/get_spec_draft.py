@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action
 from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import evidence_state
+from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Attachment, Plan, Project, Spec
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
@@ -37,13 +38,14 @@ class AttachmentRow(Output):
 
 
 class FirstRow(Output):
-    """What must be done before; edgeId is what remove_edge takes."""
+    """What must be done before; edgeId is what remove_edge takes. note: of what is dropped, that a person decides."""
 
     edge_id: str
     pid: str
     ref_code: str
     label: str
     state: str
+    note: str | None = None
 
 
 class DraftAction(PlannedAction):
@@ -143,6 +145,7 @@ def _prerequisite_row(prerequisite: drafts.Prerequisite) -> FirstRow:
         ref_code=prerequisite.ref,
         label=prerequisite.label,
         state=prerequisite.state,
+        note=undecided_note(prerequisite.state, prerequisite.drop_accepted_at),
     )
 
 
