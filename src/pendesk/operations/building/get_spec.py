@@ -13,14 +13,9 @@ from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.evidence import EvidenceHistory
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
+from pendesk.operations.building.brief_results import AttachmentBrief, CriterionBrief, PlanBrief
 from pendesk.operations.building.claim_guard import may_see_spec
-from pendesk.operations.building.get_action_brief import (
-    AttachmentBrief,
-    CriterionBrief,
-    PlanBrief,
-    criterion_brief,
-    spec_brief,
-)
+from pendesk.operations.building.make_brief import criterion_brief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.truncate import (

@@ -12,8 +12,9 @@ from pendesk.domain.project import Plan, Project, Spec
 from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import ClaimState, to_claim_state
-from pendesk.operations.building.get_action_brief import Brief, make_brief
+from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
+from pendesk.operations.building.make_brief import make_brief
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
