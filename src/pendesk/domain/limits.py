@@ -160,7 +160,10 @@ LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
 CHANGE_CHARS = 500
 CHANGES_TOLD = 20
-HAND_OVER_COMMITS = 20
+# Of the claims, commits and test results of an action the newest are looked at for its brief, and fewer shown.
+BRIEF_CLAIMS = 20
+BRIEF_REPORTS = 100
+BRIEF_REPORTS_SHOWN = 20
 NEWS_ITEMS = 10
 DELIVERIES_KEPT = 1_000
 DELIVERIES_SHOWN = 20

@@ -81,8 +81,17 @@ class SubmissionBrief(Output):
     unmet: list[UnmetRow] = []
 
 
+class ResultBrief(Output):
+    criterion_id: str
+    outcome: str
+    at: str
+
+
 class HandOver(Output):
-    """What the holder before left behind."""
+    """What the holders before left behind: the newest is named, commits and results are those of all of them.
+
+    results: of each criterion the newest.
+    """
 
     holder: str
     agent_model: str | None
@@ -90,6 +99,25 @@ class HandOver(Output):
     branch: str | None
     commits: list[str]
     last_progress: str | None
+    results: list[ResultBrief] = []
+
+
+class LateReportBrief(Output):
+    """What was refused because the claim was lost, and saved on the timeline."""
+
+    report: str
+    at: str
+    text: str
+
+
+class YourWork(Output):
+    """What the caller's own session reported; the newest first."""
+
+    branch: str | None = None
+    commits: list[str] = []
+    results: list[ResultBrief] = []
+    last_progress: str | None = None
+    late_reports: list[LateReportBrief] = []
 
 
 class Brief(Truncatable, kw_only=True):
@@ -102,7 +130,9 @@ class Brief(Truncatable, kw_only=True):
     answered_clarifications: list[ClarificationResult] = []
     submission: SubmissionBrief | None = None
     review: ReviewBrief | None = None
+    your_work: YourWork | None = None
     hand_over: HandOver | None = None
+    unreported_commits: list[str] = []
     changes: list[dict[str, str]] = []
     claim: ClaimResult | None = None
     advisory: str | None = None

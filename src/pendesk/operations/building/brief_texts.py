@@ -4,27 +4,27 @@ from typing import Any
 
 from pendesk.domain.build import brief_revision_hash, diff_briefs_by_field
 from pendesk.domain.claim import ActionFacts, Claim
-from pendesk.domain.criterion import Criterion
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD
 from pendesk.operations.operation import Call
-from pendesk.store import builds, revisions
+from pendesk.store import builds, criteria, revisions
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
 
 
-def published_or_current_brief_texts(call: Call, facts: ActionFacts, action_criteria: list[Criterion]) -> BriefTexts:
+def published_or_current_brief_texts(call: Call, facts: ActionFacts) -> BriefTexts:
     """The published texts; a task without a build is read as it stands."""
     action = facts.action
     if facts.build_id is not None:
         published = builds.brief_texts(call.tx, facts.build_id, action.id)
         if published is not None:
             return published
+    present = criteria.of_action(call.tx, action.id)
     snapshot = {
         "label": action.label,
         "description": action.description,
         "area": action.area,
         "paths": from_json(action.paths),
-        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in action_criteria],
+        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in present],
     }
     return BriefTexts({}, {}, snapshot, brief_revision_hash("", to_json(snapshot)))
 

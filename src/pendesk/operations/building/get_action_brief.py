@@ -7,6 +7,7 @@ from pendesk.domain.action import CLOSED, SUBMITTED
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.errors import NotFound
+from pendesk.domain.evidence import EvidenceHistory
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.brief_review import review_brief, submission_brief
 from pendesk.operations.building.brief_texts import brief_changes_since_last_seen, published_or_current_brief_texts
@@ -18,13 +19,13 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.hand_over import previous_hand_over
 from pendesk.operations.building.make_brief import make_brief
+from pendesk.operations.building.reported_work import add_reported_work
 from pendesk.operations.building.results import claim_result, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.truncate import RestField, rest_after_cut_with_further_cuts, truncate_to_token_limit
-from pendesk.store import claims, criteria
+from pendesk.store import action_records, claims, criteria
 from pendesk.store.builds import BriefTexts
 
 NEWER = (
@@ -44,31 +45,50 @@ def run(call: Call, args: GetActionBrief) -> Brief:
         raise NotFound("action", args.action_pid)
     if facts.is_callers and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
-    present = criteria.of_action(call.tx, facts.action.id)
-    texts = published_or_current_brief_texts(call, facts, present)
-    mine = facts.claim if may_read_brief_as_holder(facts) else None
-    if mine is not None:
-        advance_and_save_criteria_status(call, facts.action, present, CriterionStatus.SEEN, mine.agent_model)
-    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts))
-    if mine is not None:
-        _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
+    own_claim = facts.claim if may_read_brief_as_holder(facts) else None
+    texts = published_or_current_brief_texts(call, facts)
+    histories = _mark_criteria_seen(call, facts, own_claim)
+    brief = _make_whole_brief(call, facts, texts, histories, own_claim)
+    if own_claim is not None:
+        _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
 
 
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
-    present = criteria.of_action(call.tx, facts.action.id)
-    brief = make_brief(call, facts, published_or_current_brief_texts(call, facts, present))
-    return truncate_to_token_limit(_add_review_and_hand_over_to_brief(call, facts, None, brief))
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    texts = published_or_current_brief_texts(call, facts)
+    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, None, as_nobody=True))
 
 
-def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
-    """With what was submitted, the review that it came back from, and what the holder before left behind."""
-    if facts.action.state in SUBMITTED:
+def _mark_criteria_seen(call: Call, facts: ActionFacts, own_claim: Claim | None) -> dict[str, EvidenceHistory]:
+    """How each criterion stands, once the holder has read it."""
+    action = facts.action
+    histories = criteria.evidence_history_by_criterion_id(call.tx, action.id)
+    if own_claim is None or all(history.status != CriterionStatus.PENDING for history in histories.values()):
+        return histories
+    present = criteria.of_action(call.tx, action.id)
+    moved = advance_and_save_criteria_status(call, action, present, CriterionStatus.SEEN, own_claim.agent_model)
+    return histories | {criterion.id: histories[criterion.id]._replace(status=criterion.status) for criterion in moved}
+
+
+def _make_whole_brief(
+    call: Call,
+    facts: ActionFacts,
+    texts: BriefTexts,
+    history_by_criterion_id: dict[str, EvidenceHistory],
+    own_claim: Claim | None,
+    *,
+    as_nobody: bool = False,
+) -> Brief:
+    """With what was submitted, the review that it came back from, and what was reported so far."""
+    records = action_records.existing(call.tx, facts.action.id)
+    brief = make_brief(call, facts, texts, history_by_criterion_id, records)
+    if records.submissions and facts.action.state in SUBMITTED:
         brief.submission = submission_brief(call, facts)
-    if facts.action.state not in CLOSED:
+    if records.submissions and facts.action.state not in CLOSED:
         brief.review = review_brief(call, facts)
-    brief.hand_over = previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
+    add_reported_work(call, facts, own_claim, records, brief, as_nobody=as_nobody)
     return brief
 
 

@@ -18,14 +18,22 @@ from pendesk.operations.building.brief_results import (
 )
 from pendesk.operations.building.results import clarification_result
 from pendesk.operations.operation import Call
-from pendesk.store import actions, clarifications, criteria
+from pendesk.store import actions, clarifications
+from pendesk.store.action_records import ActionRecords
 from pendesk.store.builds import BriefTexts
 
 
-def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts) -> Brief:
-    questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
+def make_brief(
+    call: Call,
+    facts: ActionFacts,
+    texts: BriefTexts,
+    history_by_criterion_id: dict[str, EvidenceHistory],
+    records: ActionRecords,
+) -> Brief:
+    rows = clarifications.of_action(call.tx, facts.action.id) if records.questions else []
+    questions = [(clarification_result(row), row.state) for row in rows]
     return Brief(
-        action=_action_brief(facts, texts, criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)),
+        action=_action_brief(facts, texts, history_by_criterion_id),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=_sibling_briefs(call, facts),

@@ -23,7 +23,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import agent_sessions, builds, criteria, drafts, specs
+from pendesk.store import action_records, agent_sessions, builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -167,7 +167,8 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
         raise NotFound("action of the active plan that would be published", action_id_or_ref)
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
-    return make_brief(call, facts, texts)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    return make_brief(call, facts, texts, histories, action_records.existing(call.tx, facts.action.id))
 
 
 def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
