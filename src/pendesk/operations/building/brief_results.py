@@ -27,10 +27,14 @@ class ActionBrief(Output):
 
 
 class AttachmentBrief(Output):
+    """url: in a brief, of one that was not removed since it was published."""
+
     pid: str
     name: str
     media_type: str
     size_bytes: int
+    url: str | None = None
+    expires_at: str | None = None
 
 
 class SpecBrief(Output):

@@ -8,6 +8,7 @@ from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_br
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory
+from pendesk.operations.building.brief_attachments import add_attachment_urls
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.brief_review import review_brief, submission_brief
 from pendesk.operations.building.brief_texts import brief_changes_since_last_seen, published_or_current_brief_texts
@@ -88,6 +89,8 @@ def _make_whole_brief(
         brief.submission = submission_brief(call, facts)
     if records.submissions and facts.action.state not in CLOSED:
         brief.review = review_brief(call, facts)
+    if brief.spec is not None and brief.spec.attachments:
+        add_attachment_urls(call, brief.spec)
     add_reported_work(call, facts, own_claim, records, brief, as_nobody=as_nobody)
     return brief
 
