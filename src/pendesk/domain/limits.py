@@ -151,6 +151,8 @@ USER_CODES_PER_MINUTE = 10
 PASSWORDS_PER_ACCOUNT_MINUTE = 10
 # What an answer to an agent may cost it. The count is an upper bound, so the answer itself stays below.
 RESULT_TOKENS = 7_800
+# A text or list that costs more never comes whole: there is something beside it in every answer.
+SECTION_TOKENS = 6_000
 SIBLINGS_IN_BRIEF = 40
 SPECS_PER_PAGE = 5
 ACTIONS_PER_SPEC_LISTED = 20

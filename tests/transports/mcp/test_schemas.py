@@ -16,7 +16,7 @@ from pendesk.transports.problems import refusal_or_internal_error_body
 
 Schema = dict[str, Any]
 # Described once: in docs/reference/tools.md, or by the tool whose whole result it is.
-DESCRIBED_ONCE = {"ClaimResult", "ClarificationResult", "NewsItem", "RunResult", "Task"}
+DESCRIBED_ONCE = {"ClaimResult", "ClarificationResult", "NewsItem", "RunResult", "Task", "HandOver", "YourWork"}
 IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
 
 

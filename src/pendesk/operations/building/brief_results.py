@@ -1,5 +1,7 @@
 """What a brief is made of."""
 
+from typing import ClassVar
+
 from pendesk.operations.actions.history import UnmetRow
 from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
 from pendesk.operations.operation import Output
@@ -19,11 +21,11 @@ class ActionBrief(Output):
     pid: str
     ref_code: str
     label: str
-    description: str
     area: str
     status: str
-    paths: list[str]
     acceptance_criteria: list[CriterionBrief]
+    description: str
+    paths: list[str]
 
 
 class AttachmentBrief(Output):
@@ -125,19 +127,23 @@ class YourWork(Output):
 
 
 class Brief(Truncatable, kw_only=True):
-    action: ActionBrief
-    spec: SpecBrief | None
-    plan: PlanBrief | None
-    sibling_actions: list[SiblingBrief]
-    open_clarifications: list[ClarificationResult]
+    """In the order of importance: what does not fit into an answer is left out from the end."""
+
+    whole_lists: ClassVar[bool] = True
+
     brief_rev: str
-    answered_clarifications: list[ClarificationResult] = []
-    submission: SubmissionBrief | None = None
+    claim: ClaimResult | None = None
+    advisory: str | None = None
     review: ReviewBrief | None = None
+    submission: SubmissionBrief | None = None
+    action: ActionBrief
+    open_clarifications: list[ClarificationResult]
+    news: list[NewsItem] = []
+    changes: list[dict[str, str]] = []
     your_work: YourWork | None = None
     hand_over: HandOver | None = None
     unreported_commits: list[str] = []
-    changes: list[dict[str, str]] = []
-    claim: ClaimResult | None = None
-    advisory: str | None = None
-    news: list[NewsItem] = []
+    answered_clarifications: list[ClarificationResult] = []
+    spec: SpecBrief | None
+    plan: PlanBrief | None
+    sibling_actions: list[SiblingBrief]

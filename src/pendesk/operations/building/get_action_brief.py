@@ -25,7 +25,7 @@ from pendesk.operations.building.reported_work import add_reported_work
 from pendesk.operations.building.results import claim_result, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.truncate import RestField, rest_after_cut_with_further_cuts, truncate_to_token_limit
+from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
 from pendesk.store import action_records, claims, criteria
 from pendesk.store.builds import BriefTexts
 
@@ -97,9 +97,8 @@ def _make_whole_brief(
 
 def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     """Beside it only what must not be missed."""
-    rest, cut = rest_after_cut_with_further_cuts(brief, rest_position)
     action = msgspec.structs.replace(brief.action, description="", paths=[], acceptance_criteria=[])
-    return Brief(
+    beside = Brief(
         action=action,
         spec=None,
         plan=None,
@@ -109,9 +108,8 @@ def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
         claim=brief.claim,
         advisory=brief.advisory,
         news=brief.news,
-        rest=rest,
-        cut=cut,
     )
+    return read_rest(brief, rest_position, beside)
 
 
 def _renew_claim_and_add_holder_fields(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pendesk.operations.actions.task_results import Task
+from pendesk.operations.building.brief_results import HandOver, YourWork
 from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.runs.run_results import RunResult
@@ -28,7 +29,9 @@ FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set(
 FROM_RESULTS = Omitted(
     keywords={"title", "default", "description", *LIMITS},
     fields=set(Truncatable.__struct_encode_fields__),
-    structures={kind.__name__ for kind in (ClaimResult, ClarificationResult, NewsItem, RunResult, Task)},
+    structures={
+        kind.__name__ for kind in (ClaimResult, ClarificationResult, HandOver, NewsItem, RunResult, Task, YourWork)
+    },
 )
 PLAIN_OBJECT = {"type": "object"}
 # Its field is defined too: a strict Ajv refuses to compile a schema that requires what it does not define.
