@@ -2,19 +2,22 @@
 
 from typing import ClassVar
 
+from pendesk.domain.evidence import EvidenceState
 from pendesk.operations.actions.history import UnmetRow
 from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
 from pendesk.operations.operation import Output
 from pendesk.operations.truncate import Truncatable
 
 
-class CriterionBrief(Output):
-    """evidence_state: by whose word it is met, or failing, stale or rejected; left out where nothing was shown."""
+class CriterionBrief(Output, kw_only=True):
+    """text: left out where the caller has it already. evidence_state: by whose word it is met, or failing, stale or
+    rejected; left out where nothing was shown.
+    """
 
     id: str
-    text: str
+    text: str = ""
     status: str
-    evidence_state: str = "none"
+    evidence_state: str = EvidenceState.NONE
 
 
 class ActionBrief(Output):
@@ -127,11 +130,15 @@ class YourWork(Output):
 
 
 class Brief(Truncatable, kw_only=True):
-    """In the order of importance: what does not fit into an answer is left out from the end."""
+    """In the order of importance: what does not fit into an answer is left out from the end.
+
+    unchanged: the texts are those of the brief_rev that the caller named, and not repeated.
+    """
 
     whole_lists: ClassVar[bool] = True
 
     brief_rev: str
+    unchanged: bool = False
     claim: ClaimResult | None = None
     advisory: str | None = None
     review: ReviewBrief | None = None

@@ -1,6 +1,7 @@
 """What a brief says of the last submission and its review."""
 
 from pendesk.clock import to_iso
+from pendesk.domain.action import CLOSED
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.review import Verdict
 from pendesk.operations.actions.history import unmet_rows
@@ -23,7 +24,7 @@ def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
 
 
 def review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
-    review = reviews.newest_review(call.tx, facts.action.id)
+    review = reviews.newest_review(call.tx, facts.action.id) if facts.action.state not in CLOSED else None
     if review is None or review.verdict == Verdict.APPROVED:
         return None
     return ReviewBrief(

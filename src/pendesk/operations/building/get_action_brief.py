@@ -1,17 +1,26 @@
 """get_action_brief: everything an agent needs to build one action, and nothing it has to guess."""
 
+from typing import Annotated, Any
+
 import msgspec
+from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import CLOSED, SUBMITTED
+from pendesk.domain.action import SUBMITTED
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory
 from pendesk.operations.building.brief_attachments import add_attachment_urls
+from pendesk.operations.building.brief_changes import (
+    brief_changes,
+    fields_of_brief_rev,
+    last_seen_brief_fields,
+    reduce_to_changes,
+)
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.brief_review import review_brief, submission_brief
-from pendesk.operations.building.brief_texts import brief_changes_since_last_seen, published_or_current_brief_texts
+from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.building.claim_guard import (
     find_and_lock_action_past_scoping,
     may_resume_expired,
@@ -20,10 +29,10 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.make_brief import make_brief
+from pendesk.operations.building.make_brief import make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import add_reported_work
 from pendesk.operations.building.results import claim_result, outdated_brief_advisory, pop_unread_news
-from pendesk.operations.fields import ActionPid
+from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
 from pendesk.store import action_records, claims, criteria
@@ -35,8 +44,12 @@ NEWER = (
 )
 
 
+UNKNOWN_REV = "Nothing is known of the brief_rev you named, so this is the whole brief."
+
+
 class GetActionBrief(Input):
     action_pid: ActionPid
+    brief_rev: Annotated[BriefRev, Meta(description="briefRev you have read: get only what changed.")] | None = None
     rest: RestField | None = None
 
 
@@ -49,10 +62,18 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None
     texts = published_or_current_brief_texts(call, facts)
     histories = _mark_criteria_seen(call, facts, own_claim)
+    if args.rest is None and args.brief_rev is not None:
+        fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
+        if fields_before is not None:
+            return truncate_to_token_limit(_brief_of_changes(call, facts, texts, histories, own_claim, fields_before))
     brief = _make_whole_brief(call, facts, texts, histories, own_claim)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
-    return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
+    if args.rest is not None:
+        return _rest_of_truncated_brief(brief, args.rest)
+    if args.brief_rev is not None:
+        brief.advisory = " ".join(filter(None, (brief.advisory, UNKNOWN_REV)))
+    return truncate_to_token_limit(brief)
 
 
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
@@ -85,13 +106,35 @@ def _make_whole_brief(
     """With what was submitted, the review that it came back from, and what was reported so far."""
     records = action_records.existing(call.tx, facts.action.id)
     brief = make_brief(call, facts, texts, history_by_criterion_id, records)
+    brief.sibling_actions = sibling_briefs(call, facts)
+    brief.review = review_brief(call, facts) if records.submissions else None
     if records.submissions and facts.action.state in SUBMITTED:
         brief.submission = submission_brief(call, facts)
-    if records.submissions and facts.action.state not in CLOSED:
-        brief.review = review_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:
         add_attachment_urls(call, brief.spec)
     add_reported_work(call, facts, own_claim, records, brief, as_nobody=as_nobody)
+    return brief
+
+
+def _brief_of_changes(
+    call: Call,
+    facts: ActionFacts,
+    texts: BriefTexts,
+    history_by_criterion_id: dict[str, EvidenceHistory],
+    own_claim: Claim | None,
+    fields_before: dict[str, Any],
+) -> Brief:
+    """What moves beside the texts is always there. A holder gets answers once, as news; those are here in full."""
+    records = action_records.existing(call.tx, facts.action.id)
+    brief = make_brief(call, facts, texts, history_by_criterion_id, records)
+    brief.review = review_brief(call, facts) if records.submissions else None
+    if own_claim is not None:
+        _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
+        unread = {item.object_id for item in brief.news}
+        brief.answered_clarifications = [
+            question for question in brief.answered_clarifications if question.pid in unread
+        ]
+    reduce_to_changes(brief, fields_before, texts)
     return brief
 
 
@@ -120,7 +163,7 @@ def _renew_claim_and_add_holder_fields(
     brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
     brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
-        brief.changes = brief_changes_since_last_seen(call, claim, texts, facts)
+        brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
     news_seq = facts.action.news_seq if brief.news else claim.told_seq
     seen = claim._replace(
         told_seq=max(news_seq, claim.told_seq),

@@ -36,7 +36,7 @@ def make_brief(
         action=_action_brief(facts, texts, history_by_criterion_id),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
-        sibling_actions=_sibling_briefs(call, facts),
+        sibling_actions=[],
         open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
         brief_rev=texts.brief_rev,
         answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
@@ -91,7 +91,7 @@ def spec_brief(spec_snapshot: dict[str, Any]) -> SpecBrief:
     )
 
 
-def _sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
+def sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
     rows = actions.plan_siblings_with_holder_id(call.tx, facts.action, SIBLINGS_IN_BRIEF)
     return [
         SiblingBrief(

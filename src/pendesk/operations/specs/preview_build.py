@@ -14,7 +14,7 @@ from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
-from pendesk.operations.building.make_brief import make_brief
+from pendesk.operations.building.make_brief import make_brief, sibling_briefs
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
@@ -168,7 +168,9 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
-    return make_brief(call, facts, texts, histories, action_records.existing(call.tx, facts.action.id))
+    brief = make_brief(call, facts, texts, histories, action_records.existing(call.tx, facts.action.id))
+    brief.sibling_actions = sibling_briefs(call, facts)
+    return brief
 
 
 def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
