@@ -14,7 +14,14 @@ KINDS = {name for name, kind in vars(errors).items() if isinstance(kind, type) a
 TOOLS = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if '_' in operation.name)})\b")
 # Rules of building, which no page calls: agents read which tool helps.
 ONLY_AGENTS = {
-    *("check_below_max_duration", "check_claimable", "_held_by_other_refusal", "not_held_refusal", "check_not_rework"),
+    *(
+        "check_below_max_duration",
+        "check_claimable",
+        "_not_ready_refusal",
+        "_held_by_other_refusal",
+        "not_held_refusal",
+        "check_not_rework",
+    ),
     *(
         "check_review_items_are_open",
         "check_no_open_questions",

@@ -108,7 +108,7 @@ def a_claimant(**fields: Any) -> Claimant:
         published=True,
         participant=True,
         live_claims=0,
-        prerequisites=[],
+        waits=[],
         find_held=lambda: [HeldClaim("PEN-3", "Codex")],
     )
     return plain._replace(**fields)

@@ -14,7 +14,6 @@ from pendesk.domain.claim import (
     ClaimState,
     ClaimTaker,
     check_below_max_duration,
-    check_claimable,
     has_live_lease,
     has_reached_max_duration,
     is_held_even_if_expired,
@@ -26,6 +25,7 @@ from pendesk.domain.claim_refusals import (
     check_claim_limit,
     check_not_held_by_other,
 )
+from pendesk.domain.claimable import check_claimable
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData

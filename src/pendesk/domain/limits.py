@@ -68,6 +68,9 @@ ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
 # So many specs are looked through for something to claim before that is left to a thread.
 SPECS_LOOKED_AT = 20
+# So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
+WAITS_WALKED = 500
+START_WITH_REFS = 3
 PAGE_ROWS = 50
 AT_WORK_SHOWN = 8
 BOARD_CARDS = 50
@@ -156,6 +159,9 @@ SECTION_TOKENS = 6_000
 SIBLINGS_IN_BRIEF = 40
 SPECS_PER_PAGE = 5
 ACTIONS_PER_SPEC_LISTED = 20
+OTHER_ACTIONS_LISTED = 20
+OTHER_ACTIONS_LOOKED_AT = 60
+CLAIMABLE_CANDIDATES = 20
 ACTIONS_PER_SPEC_PAGE = 20
 SUMMARY_LISTED_CHARS = 400
 LABEL_LISTED_CHARS = 100

@@ -3,6 +3,8 @@
 The dispatcher resolves it before a write locks anything else: making a session locks its agent.
 """
 
+from collections.abc import Callable
+
 from pendesk.domain.access import Actor
 from pendesk.domain.agent import Agent, agent_identity, default_agent_name, unique_agent_name
 from pendesk.domain.agent_session import (
@@ -35,7 +37,9 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
     marks = _marks(actor, token_id)
     known = agent_sessions.with_marks(tx, actor.user_id, marks)
     if not known:
-        agent = _find_or_create_agent(tx, actor, token_id)
+        agent, is_new = agent_of_caller(tx, actor, token_id)
+        if is_new:
+            agents.add(tx, agent)
         # Two first calls of one terminal: the second has waited for the agent, and finds the first one's session.
         agents.lock(tx, agent.id)
         known = agent_sessions.with_marks(tx, actor.user_id, marks)
@@ -56,7 +60,20 @@ def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, f
     claim, holder = facts.claim, facts.holder_session
     if claim is None:
         return None
-    if claim.user_id != actor.user_id:
+    return relate_caller_to_holder(
+        actor, session, claim.user_id, holder, lambda session_id: agent_sessions.marks_of(tx, session_id)
+    )
+
+
+def relate_caller_to_holder(
+    actor: Actor,
+    session: AgentSession | None,
+    holder_user_id: str,
+    holder: AgentSession | None,
+    marks_of: Callable[[str], frozenset[str]],
+) -> Relation:
+    """`holder` is the session that took it, None where a person did."""
+    if holder_user_id != actor.user_id:
         return Relation.OTHER_USER
     if actor.token_id is None or holder is None:
         # A person, or what a person took: theirs only if both are.
@@ -64,7 +81,7 @@ def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, f
     if actor.origin.marks and session is not None and session.id == holder.id:
         return Relation.SAME
     # A call without marks has none that could be equal or differ.
-    marks = agent_sessions.marks_of(tx, holder.id) if actor.origin.marks else frozenset()
+    marks = marks_of(holder.id) if actor.origin.marks else frozenset()
     return relation_to_session(actor.origin, actor.token_id, holder, marks)
 
 
@@ -93,16 +110,23 @@ def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: fr
     return session
 
 
-def _find_or_create_agent(tx: Tx, actor: Actor, token_id: str) -> Agent:
+def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """The session that the call's marks are known to be of, for a read, which makes none."""
+    known = agent_sessions.with_marks(tx, actor.user_id, actor.origin.marks) if actor.origin.marks else []
+    return known[0][1] if known else None
+
+
+def agent_of_caller(tx: Tx, actor: Actor, token_id: str) -> tuple[Agent, bool]:
+    """With whether it is new, and yet to be saved."""
     token = tokens.by_id(tx, token_id)
     grant = grants.by_id(tx, token_id) if token is None else None
     identity = agent_identity(actor.origin.client, actor.origin.machine, token.id if token else None)
     agent = agents.by_identity(tx, actor.user_id, identity)
     if agent is not None:
-        return agent
+        return agent, False
     name = token.name if token else grant.client_name if grant else ""
     name = default_agent_name(identity.client, identity.machine, name)
-    agent = Agent(
+    unsaved = Agent(
         id=new_id(),
         user_id=actor.user_id,
         name=unique_agent_name(name, agents.names_of_user(tx, actor.user_id)),
@@ -111,5 +135,4 @@ def _find_or_create_agent(tx: Tx, actor: Actor, token_id: str) -> Agent:
         token_id=identity.token_id,
         created_at=tx.now,
     )
-    agents.add(tx, agent)
-    return agent
+    return unsaved, True

@@ -55,6 +55,10 @@ VALUES (:workspace, :user_id, :mark, :session_id) ON CONFLICT (workspace_id, use
 
 MARKS = "SELECT mark FROM agent_session_marks WHERE workspace_id = :workspace AND session_id = :session_id"
 
+MARKS_OF_SESSIONS = """
+SELECT session_id, mark FROM agent_session_marks WHERE workspace_id = :workspace AND session_id IN (EACH :session_ids)
+"""
+
 MOVE_MARKS = """
 UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
@@ -121,6 +125,13 @@ def add_mark(tx: Tx, user_id: str, mark: str, session_id: str) -> None:
 
 def marks_of(tx: Tx, session_id: str) -> frozenset[str]:
     return frozenset(row[0] for row in tx.all(MARKS, session_id=session_id))
+
+
+def marks_by_session_id(tx: Tx, session_ids: Iterable[str]) -> dict[str, frozenset[str]]:
+    marks: dict[str, frozenset[str]] = {session_id: frozenset() for session_id in session_ids}
+    for session_id, mark in tx.all(MARKS_OF_SESSIONS, session_ids=to_json(sorted(marks))) if marks else ():
+        marks[session_id] |= {mark}
+    return marks
 
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:

@@ -54,6 +54,10 @@ class Card(NamedTuple):
 _BLOCKED = f"""
 (SELECT count(*) FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
  WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND {unresolved("b")})"""
+_PUBLISHED = """
+(a.spec_id IS NULL OR EXISTS (
+  SELECT 1 FROM specs s JOIN build_actions n ON n.workspace_id = s.workspace_id AND n.build_id = s.build_id
+  WHERE s.workspace_id = a.workspace_id AND s.id = a.spec_id AND n.action_id = a.id))"""
 _WAITING = """
 (SELECT count(*) FROM clarifications q
  WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)"""
@@ -69,7 +73,9 @@ AND (:area = '' OR a.area = :area)
 AND (:spec = '' OR a.spec_id = :spec OR (:spec = 'none' AND a.spec_id IS NULL))
 AND (:holder = '' OR c.user_id = :holder OR (:holder = 'none' AND c.user_id IS NULL))
 AND (:mark = ''
-  OR (:mark = 'blocked' AND a.state NOT IN ('done', 'wont_do') AND {_BLOCKED} > 0)
+  OR (:mark = 'blocked' AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
+    AND {_PUBLISHED} AND {_BLOCKED} > 0 AND EXISTS (SELECT 1 FROM projects p
+      WHERE p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state = 'active'))
   OR (:mark = 'waiting' AND {_WAITING} > 0)
   OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
   OR (:mark = 'changes' AND a.state = 'changes_requested'))

@@ -1,7 +1,6 @@
 """What an action waits for: the one place where a query says which prerequisites still hold it back."""
 
-from pendesk.domain.action import ref_code
-from pendesk.domain.claim import Prerequisite
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
 
@@ -17,15 +16,25 @@ def waits(action: str) -> str:
     WHERE e.workspace_id = {action}.workspace_id AND e.after_id = {action}.id AND {unresolved("b")})"""
 
 
-OPEN_PREREQUISITES = f"""
-SELECT p.key, a.ref_number, a.label, a.state FROM edges e
-JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
-JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
-WHERE e.workspace_id = :workspace AND e.after_id = :id AND {unresolved("a")}
-ORDER BY a.ref_number
+# What the actions wait for, and what that waits for, nearest first. CROSS JOIN as in edges.py.
+BELOW = f"""
+WITH RECURSIVE way (after_id, before_id) AS (
+  SELECT e.after_id, e.before_id FROM edges e
+  JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+  WHERE e.workspace_id = :workspace AND e.after_id IN (EACH :ids) AND {unresolved("b")}
+  UNION
+  SELECT e.after_id, e.before_id FROM way w CROSS JOIN edges e
+  CROSS JOIN actions b
+  WHERE e.workspace_id = :workspace AND e.after_id = w.before_id
+    AND b.workspace_id = e.workspace_id AND b.id = e.before_id AND {unresolved("b")}
+)
+SELECT after_id, before_id FROM way LIMIT :limit
 """
 
 
-def unresolved_of(tx: Tx, action_id: str) -> list[Prerequisite]:
-    rows = tx.all(OPEN_PREREQUISITES, id=action_id)
-    return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
+def unresolved_below(tx: Tx, action_ids: list[str], limit: int) -> dict[str, list[str]]:
+    """Action id -> the ids that it waits for; also those of what it waits for, as far as the limit goes."""
+    below: dict[str, list[str]] = {}
+    for after, before in tx.all(BELOW, ids=to_json(action_ids), limit=limit) if action_ids else ():
+        below.setdefault(after, []).append(before)
+    return below

@@ -133,7 +133,10 @@ class AttachmentView(Model, kw_only=True):
 
 
 class AvailableSpecs(Model, kw_only=True):
+    you: You
     specs: list[ListAvailableSpecsSpecRow]
+    other_actions: list[OtherActions] = []
+    notice: str | None = None
     next_cursor: str | None = None
 
 
@@ -385,8 +388,12 @@ class Context(Model, kw_only=True):
     expires_at: str | None
     project: ProjectName | None
     projects: list[ProjectName]
+    you: You
     held: list[HeldAction]
     next: NextAction | None
+    may_hold: list[HeldAction] = []
+    changes_requested: list[RequestedRework] = []
+    notice: str | None = None
 
 
 class CredentialOfAgent(Model, kw_only=True):
@@ -720,6 +727,12 @@ class HeldAction(Model, kw_only=True):
     open_questions: list[str]
 
 
+class HeldBy(Model, kw_only=True):
+    agent: str
+    since: str
+    last_sign: str
+
+
 class HistorySubmissionRow(Model, kw_only=True):
     id: str
     number: int
@@ -789,6 +802,11 @@ class ListActionsActionRow(Model, kw_only=True):
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -802,6 +820,7 @@ class ListAvailableSpecsSpecRow(Model, kw_only=True):
     title: str
     summary: str
     actions: list[ListAvailableSpecsActionRow]
+    done: int = 0
     more_actions: bool = False
 
 
@@ -978,6 +997,11 @@ class OrphanTests(Model, kw_only=True):
     reported_at: str
 
 
+class OtherActions(Model, kw_only=True):
+    project_key: str
+    actions: list[ListAvailableSpecsActionRow]
+
+
 class Overview(Model, kw_only=True):
     workspace: str
     user_id: str
@@ -1147,6 +1171,14 @@ class ReportUploaded(Model, kw_only=True):
 class Requested(Model, kw_only=True):
     by: str
     text: str
+
+
+class RequestedRework(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    requested_by: str
+    request: str
 
 
 class Rest(Model, kw_only=True):
@@ -1343,6 +1375,11 @@ class SinceLast(Model, kw_only=True):
 
 
 class SpecAction(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -1532,6 +1569,12 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitsFor(Model, kw_only=True):
+    ref_code: str
+    availability: str
+    start_with: list[str] = []
+
+
 class WebhookView(Model, kw_only=True):
     is_set: bool
     payload_url: str
@@ -1629,6 +1672,14 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class You(Model, kw_only=True):
+    agent: str | None
+    session: str | None
+    slots: int
+    holds: list[str]
+    may_hold: list[str] = []
 
 
 class AsTask(TypedDict):

@@ -23,6 +23,7 @@ from pendesk.operations.actions.history import (
     to_submission_row,
 )
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
+from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -40,9 +41,14 @@ class PrerequisiteRow(Output):
     state: str
 
 
-class WholeAction(PlannedAction):
-    """moves: the states that a person may set now."""
+class WholeAction(PlannedAction, kw_only=True):
+    """moves: the states that a person may set now. The rest of availability is as in a list of available work."""
 
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -81,6 +87,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
         test_results=[criterion_test_row(row) for row in results],
         submissions=[to_submission_row(call, row, action.project_id, names) for row in submitted],
         reviews=[review_row(call, row, names) for row in reviewed],
+        **availability_fields_of(call, [action.id])[action.id],
     )
 
 

@@ -11,6 +11,7 @@ from pendesk.domain.claim import ActionFacts, Claimant, ClaimTaker, has_live_lea
 from pendesk.domain.claim_refusals import check_not_held_by_other
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
+from pendesk.operations.availability import waits_of
 from pendesk.operations.building.claim_guard import (
     claim_rework,
     claim_taker,
@@ -25,7 +26,7 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import prerequisites, specs
+from pendesk.store import specs
 
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = "You hold this action already; this is the same claim. Call get_action_brief and go on."
@@ -80,7 +81,7 @@ def _load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claiman
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
         live_claims=claimant.live_claims - _freed_claims(call, facts),
-        prerequisites=prerequisites.unresolved_of(call.tx, action.id) if claimant.waits else [],
+        waits=waits_of(call, action.id) if claimant.waits else [],
         find_held=lambda: held_claims(call),
     )
 

@@ -23,6 +23,7 @@ from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
 from pendesk.ids import new_id
+from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, people, specs
@@ -152,7 +153,7 @@ def claim_taker(call: Call, facts: ActionFacts, agent_model: str | None, take_ov
 
 
 def free_refs(call: Call, facts: ActionFacts) -> list[str]:
-    return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
+    return free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_NAMED)
 
 
 def claim_rework(call: Call, facts: ActionFacts, taker: ClaimTaker) -> tuple[ActionFacts, Claim]:

@@ -1,7 +1,7 @@
 """get_spec: one published spec, whole."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -13,11 +13,12 @@ from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.evidence import EvidenceHistory
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
+from pendesk.operations.availability import AvailabilityFields, availability_fields_of
 from pendesk.operations.building.brief_results import AttachmentBrief, CriterionBrief, PlanBrief
 from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.building.make_brief import criterion_brief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate_to_token_limit
 from pendesk.store import builds, criteria, projects, specs
 from pendesk.store.engine.json_text import from_json
@@ -30,7 +31,7 @@ class GetSpec(Input):
     rest: RestField | None = None
 
 
-class SpecAction(Output):
+class SpecAction(AvailabilityFields, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -108,11 +109,17 @@ def _actions_page_and_next_cursor(
     histories = {
         history.criterion_id: history for history in criteria.evidence_histories(call.tx, [row[0] for row in rows])
     }
-    page = [to_spec_action(row, project_key, histories) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    fields = availability_fields_of(call, [row[0] for row in rows[:ACTIONS_PER_SPEC_PAGE]])
+    page = [to_spec_action(row, project_key, histories, fields[row[0]]) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def to_spec_action(row: Row, project_key: str, history_by_criterion_id: Mapping[str, EvidenceHistory]) -> SpecAction:
+def to_spec_action(
+    row: Row,
+    project_key: str,
+    history_by_criterion_id: Mapping[str, EvidenceHistory],
+    fields: dict[str, Any],
+) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(
@@ -128,6 +135,7 @@ def to_spec_action(row: Row, project_key: str, history_by_criterion_id: Mapping[
             for criterion in texts["criteria"]
             if criterion["id"] in history_by_criterion_id
         ],
+        **fields,
     )
 
 

@@ -9,7 +9,7 @@ from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.next_task import OpenTask, TaskGraph
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, to_card
+from pendesk.operations.overview.get_board import Card, to_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.graph import Graph, Position, load_task_graph_with_layout
 from pendesk.operations.projects.results import ProjectResult, project_result
@@ -74,8 +74,8 @@ def run(call: Call, args: GetFlow) -> Flow:
         project=project_result(project),
         count=sum(projects.action_counts_by_state(call.tx, project.id).values()),
         nodes=[
-            _to_flow_node(to_card(row, project.key, call.now), graph.position_by_id[row.id], row.id in critical)
-            for row in rows
+            _to_flow_node(card, graph.position_by_id[card.pid], card.pid in critical)
+            for card in to_cards(call, project, rows)
         ],
         edges=[_to_flow_edge(edge, graph, done, steps) for edge in graph.edges],
     )

@@ -12,6 +12,7 @@ from pendesk.domain.project import Plan, Project, Spec
 from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import ClaimState, to_claim_state
+from pendesk.operations.availability import availability_fields, relate
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
 from pendesk.operations.building.make_brief import make_brief, sibling_briefs
@@ -23,7 +24,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import action_records, agent_sessions, builds, criteria, drafts, specs
+from pendesk.store import action_records, agent_sessions, availability, builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -147,7 +148,12 @@ def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnaps
         )
         for action, built in zip(snapshot.published, snapshot.actions, strict=True)
     ]
-    return whole_spec_from_build(snapshot.build, [to_spec_action(row, project.key, histories) for row in rows])
+    # As it will be once this is published.
+    standing = availability.of_actions(call.tx, published_ids, call.actor.user_id).values()
+    fields = availability_fields(call, relate(call, [row._replace(published=True) for row in standing]))
+    return whole_spec_from_build(
+        snapshot.build, [to_spec_action(row, project.key, histories, fields[row[0]]) for row in rows]
+    )
 
 
 def _live_claim_holder_id(

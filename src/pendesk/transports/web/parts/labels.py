@@ -32,7 +32,7 @@ ACTION_STATES: Mapping[str, Label] = {
 CLAIM_STATES: Mapping[str, Label] = {
     "live": Label("Working", "activity", "good"),
     "quiet": Label("Quiet", "hourglass", "warn", "No recent activity. The lease has not expired yet"),
-    "expired": Label("Expired", "clock", "bad", "The lease has expired. The claim can be released"),
+    "expired": Label("Expired", "clock", "bad", "The lease has expired: any agent can claim the action"),
 }
 
 EVIDENCE: Mapping[str, Label] = {
