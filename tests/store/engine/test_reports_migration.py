@@ -1,4 +1,4 @@
-"""0024: what was reported before belongs to the claim that had not ended then, on both engines."""
+"""0025: what was reported before belongs to the claim that had not ended then, on both engines."""
 
 from pendesk.store import reports
 from tests.store.engine.old_database import migrated

@@ -24,6 +24,7 @@ DESCRIBED_ONCE = {
     "HeldBy",
     "NewsItem",
     "RunResult",
+    "SubmissionBrief",
     "Task",
     "WaitsFor",
     "YourWork",

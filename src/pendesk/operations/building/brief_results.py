@@ -2,8 +2,11 @@
 
 from typing import ClassVar
 
+import msgspec
+
 from pendesk.domain.evidence import EvidenceState
 from pendesk.operations.actions.history import UnmetRow
+from pendesk.operations.availability import HeldBy, WaitsFor
 from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
 from pendesk.operations.operation import Output
 from pendesk.operations.truncate import Truncatable
@@ -132,11 +135,17 @@ class YourWork(Output):
 class Brief(Truncatable, kw_only=True):
     """In the order of importance: what does not fit into an answer is left out from the end.
 
-    unchanged: the texts are those of the brief_rev that the caller named, and not repeated.
+    What depends on who reads it (availability to next_step) is not in a preview. unchanged: the texts are those of the
+    brief_rev that the caller named, and not repeated.
     """
 
     whole_lists: ClassVar[bool] = True
 
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    next_step: str | None = msgspec.field(default=None, name="next_step")
     brief_rev: str
     unchanged: bool = False
     claim: ClaimResult | None = None

@@ -18,6 +18,7 @@ from pendesk.operations.building.brief_changes import (
     last_seen_brief_fields,
     reduce_to_changes,
 )
+from pendesk.operations.building.brief_next_step import add_availability_and_next_step
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.brief_review import review_brief, submission_brief
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
@@ -69,6 +70,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     brief = _make_whole_brief(call, facts, texts, histories, own_claim)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
+    add_availability_and_next_step(call, facts, brief)
     if args.rest is not None:
         return _rest_of_truncated_brief(brief, args.rest)
     if args.brief_rev is not None:
@@ -134,6 +136,7 @@ def _brief_of_changes(
         brief.answered_clarifications = [
             question for question in brief.answered_clarifications if question.pid in unread
         ]
+    add_availability_and_next_step(call, facts, brief)
     reduce_to_changes(brief, fields_before, texts)
     return brief
 
