@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pendesk.operations.availability import HeldBy, WaitsFor
-from pendesk.operations.building.get_action_brief import AttachmentBrief
+from pendesk.operations.building.brief_results import AttachmentBrief
 from pendesk.operations.building.results import ClaimResult, NewsItem
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import TOOLS

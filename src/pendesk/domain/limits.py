@@ -154,6 +154,8 @@ USER_CODES_PER_MINUTE = 10
 PASSWORDS_PER_ACCOUNT_MINUTE = 10
 # What an answer to an agent may cost it. The count is an upper bound, so the answer itself stays below.
 RESULT_TOKENS = 7_800
+# A text or list that costs more never comes whole: there is something beside it in every answer.
+SECTION_TOKENS = 6_000
 SIBLINGS_IN_BRIEF = 40
 SPECS_PER_PAGE = 5
 ACTIONS_PER_SPEC_LISTED = 20
@@ -166,7 +168,10 @@ LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
 CHANGE_CHARS = 500
 CHANGES_TOLD = 20
-HAND_OVER_COMMITS = 20
+# Of the claims, commits and test results of an action the newest are looked at for its brief, and fewer shown.
+BRIEF_CLAIMS = 20
+BRIEF_REPORTS = 100
+BRIEF_REPORTS_SHOWN = 20
 NEWS_ITEMS = 10
 DELIVERIES_KEPT = 1_000
 DELIVERIES_SHOWN = 20

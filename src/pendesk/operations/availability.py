@@ -147,11 +147,13 @@ def _fields(call: Call, action: RelatedAction, waits: list[Wait]) -> dict[str, A
         "availability": action.availability,
         "not_ready_reason": action.reason,
         "held_by": _held_by(action) if action.availability == Availability.HELD else None,
-        "waits_for": [
-            WaitsFor(ref_code=wait.ref, availability=wait.availability, start_with=wait.start_with) for wait in waits
-        ],
+        "waits_for": waits_for(waits),
         "hand_over": action.has_hand_over,
     }
+
+
+def waits_for(waits: list[Wait]) -> list[WaitsFor]:
+    return [WaitsFor(ref_code=wait.ref, availability=wait.availability, start_with=wait.start_with) for wait in waits]
 
 
 def _held_by(action: RelatedAction) -> HeldBy:
@@ -159,8 +161,13 @@ def _held_by(action: RelatedAction) -> HeldBy:
     label = holder_label(
         row.holder, session.label if session else None, is_callers_user=action.relation != Relation.OTHER_USER
     )
+    last_sign_at = max(row.renewed_at, session.last_seen_at if session else 0)
+    return held_by(label, action.relation, row.taken_at, last_sign_at)
+
+
+def held_by(label: str, relation: Relation | None, taken_at: int, last_sign_at: int) -> HeldBy:
     return HeldBy(
-        agent=YOU_OR_ANOTHER if action.relation == Relation.UNKNOWN else label,
-        since=to_iso(row.taken_at),
-        last_sign=to_iso(max(row.renewed_at, session.last_seen_at if session else 0)),
+        agent=YOU_OR_ANOTHER if relation == Relation.UNKNOWN else label,
+        since=to_iso(taken_at),
+        last_sign=to_iso(last_sign_at),
     )

@@ -23,6 +23,12 @@ JOIN builds b ON b.workspace_id = ba.workspace_id AND b.id = ba.build_id
 WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.action_id = :action_id
 """
 
+# Of several builds that say the same of an action any will do.
+OF_REV = """
+SELECT build_id FROM build_actions
+WHERE workspace_id = :workspace AND action_id = :action_id AND brief_rev = :brief_rev LIMIT 1
+"""
+
 ACTIONS = f"""
 SELECT {columns_sql(BuildAction)} FROM build_actions
 WHERE workspace_id = :workspace AND build_id = :build_id ORDER BY position
@@ -113,6 +119,12 @@ def brief_texts(tx: Tx, build_id: str, action_id: str) -> BriefTexts | None:
         texts = BriefTexts(shared["spec"], shared["plan"], from_json(row[1]), row[2])
         _cache_brief(key, texts)
     return texts
+
+
+def brief_texts_of_rev(tx: Tx, action_id: str, brief_rev: str) -> BriefTexts | None:
+    """What a build said of the action, by the hash of it."""
+    row = tx.one(OF_REV, action_id=action_id, brief_rev=brief_rev)
+    return brief_texts(tx, row[0], action_id) if row else None
 
 
 BRIEFS_CACHED = 1_000

@@ -42,6 +42,13 @@ SELECT {columns_sql(LoggedEvent)} FROM events
 WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDER BY seq DESC LIMIT 1
 """
 
+LATE_REPORTS = f"""
+SELECT {columns_sql(LoggedEvent)} FROM events
+WHERE workspace_id = :workspace AND action_id = :action_id AND kind = 'report.late' AND actor_id = :user_id
+  AND (agent_session_id = :session_id OR (agent_session_id IS NULL AND CAST(:session_id AS TEXT) IS NULL))
+ORDER BY seq DESC LIMIT :limit
+"""
+
 # Over all workspaces, by each one's newest event.
 NEWEST_TIME = """
 SELECT coalesce(max(newest.at), 0) FROM (
@@ -97,6 +104,12 @@ def answers_and_verdicts_for_holder(tx: Tx, action_id: str, after_seq: int, limi
 def newest_of_kind(tx: Tx, action_id: str, kind: EventKind) -> LoggedEvent | None:
     row = tx.one(NEWEST_OF_KIND, action_id=action_id, kind=kind)
     return LoggedEvent(*row) if row else None
+
+
+def late_reports(tx: Tx, action_id: str, user_id: str, session_id: str | None, limit: int) -> list[LoggedEvent]:
+    """What this agent session, or the person in person, sent when the claim was lost; the newest first."""
+    rows = tx.all(LATE_REPORTS, action_id=action_id, user_id=user_id, session_id=session_id, limit=limit)
+    return [LoggedEvent(*row) for row in rows]
 
 
 def last_seq(tx: Tx) -> int:

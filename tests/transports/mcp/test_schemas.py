@@ -20,11 +20,14 @@ DESCRIBED_ONCE = {
     "AttachmentBrief",
     "ClaimResult",
     "ClarificationResult",
+    "HandOver",
     "HeldBy",
     "NewsItem",
     "RunResult",
+    "SubmissionBrief",
     "Task",
     "WaitsFor",
+    "YourWork",
 }
 IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
 

@@ -56,7 +56,7 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         held, _claim = claim_rework(call, facts, taker)
         return action_result_with_unread_news(call, held, next_step=REWORK)
-    claimed = claim_action(facts, _load_claimant(call, facts, taker), new_id(), call.now, call.limits)
+    claimed = claim_action(facts, load_claimant(call, facts, taker), new_id(), call.now, call.limits)
     return action_result_with_unread_news(call, save_claim(call, facts, claimed), next_step=NEXT)
 
 
@@ -70,7 +70,7 @@ def _freed_claims(call: Call, facts: ActionFacts) -> int:
     return int(has_live_lease(facts.claim, call.now) and facts.relation != Relation.OTHER_USER)
 
 
-def _load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant:
+def load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant:
     action = facts.action
     claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
     check_still_member(claimant.member)

@@ -14,22 +14,12 @@ from pendesk.domain.evidence import EvidenceHistory
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
 from pendesk.operations.availability import AvailabilityFields, availability_fields_of
+from pendesk.operations.building.brief_results import AttachmentBrief, CriterionBrief, PlanBrief
 from pendesk.operations.building.claim_guard import may_see_spec
-from pendesk.operations.building.get_action_brief import (
-    AttachmentBrief,
-    CriterionBrief,
-    PlanBrief,
-    criterion_brief,
-    spec_brief,
-)
+from pendesk.operations.building.make_brief import criterion_brief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.truncate import (
-    RestField,
-    Truncatable,
-    rest_after_cut_with_further_cuts,
-    truncate_to_token_limit,
-)
+from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate_to_token_limit
 from pendesk.store import builds, criteria, projects, specs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
@@ -78,8 +68,8 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     actions, next_cursor = _actions_page_and_next_cursor(call, build.id, project.key, _parse_cursor(args.cursor))
     spec_result = whole_spec_from_build(build, actions, next_cursor)
     if args.rest is not None:
-        rest, cut = rest_after_cut_with_further_cuts(spec_result, args.rest)
-        return msgspec.structs.replace(_without_texts_of_first_page(spec_result), actions=[], rest=rest, cut=cut)
+        without_texts = _without_texts_of_first_page(spec_result)
+        return read_rest(spec_result, args.rest, msgspec.structs.replace(without_texts, actions=[]))
     return truncate_to_token_limit(spec_result if args.cursor is None else _without_texts_of_first_page(spec_result))
 
 

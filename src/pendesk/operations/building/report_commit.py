@@ -69,7 +69,7 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action(args.criterion_ids, set(published))
     commit_id = _save_commit_and_get_id(call, facts, args, sha)
-    reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
+    reports.link_commit(call.tx, commit_id, claim, args.criterion_ids)
     call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)
     named = [published[criterion_id].criterion for criterion_id in dict.fromkeys(args.criterion_ids)]
     advance_and_save_criteria_status(call, facts.action, named, CriterionStatus.IMPLEMENTED, claim.agent_model)

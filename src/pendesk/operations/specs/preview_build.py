@@ -14,8 +14,9 @@ from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, rea
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.availability import availability_fields, relate
-from pendesk.operations.building.get_action_brief import Brief, make_brief
+from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
+from pendesk.operations.building.make_brief import make_brief, sibling_briefs
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
@@ -24,7 +25,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import agent_sessions, availability, builds, criteria, drafts, specs
+from pendesk.store import action_records, agent_sessions, availability, builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -178,7 +179,10 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
         raise NotFound("action of the active plan that would be published", action_id_or_ref)
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
-    return make_brief(call, facts, texts)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    brief = make_brief(call, facts, texts, histories, action_records.existing(call.tx, facts.action.id))
+    brief.sibling_actions = sibling_briefs(call, facts)
+    return brief
 
 
 def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
