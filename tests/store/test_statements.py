@@ -35,6 +35,7 @@ STATEMENTS = known()
 # what it goes through is small by nature.
 WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
+    "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "claims.LIVE": "active claims; the metrics are read in a thread",
     "clients.DROP_OLDEST": "clients that nobody has let in; it stops after limits.UNUSED_CLIENTS",

@@ -45,6 +45,8 @@ class AgentSession(NamedTuple):
     ended_at: int | None
     agent_name: str
     client: str
+    # People decided something about its work that it has not read yet.
+    has_news: bool = False
 
     @property
     def label(self) -> str:

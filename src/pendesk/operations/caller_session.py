@@ -27,6 +27,14 @@ def has_marks_to_record(tx: Tx, actor: Actor) -> bool:
     return actor.token_id is not None and not is_known
 
 
+def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """For a read, which makes none and joins none."""
+    if actor.token_id is None:
+        return None
+    known = agent_sessions.with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
+    return known[0][1] if known else None
+
+
 def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
     """None where a person calls. A new mark is added to the session; two that turn out to be one are merged."""
     token_id = actor.token_id
@@ -41,7 +49,7 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
         known = agent_sessions.with_marks(tx, actor.user_id, marks)
         if not known:
             return _create_session(tx, actor, agent, token_id, marks)
-    session = known[0][1]
+    session = known[0][1]._replace(has_news=any(session.has_news for _mark, session in known))
     for other in {other.id for _mark, other in known} - {session.id}:
         agent_sessions.merge(tx, other, session.id)
     for mark in marks - {mark for mark, _session in known}:

@@ -13,7 +13,9 @@ s.id, s.agent_id, s.token_id, s.number, s.model, s.started_at, s.last_seen_at, s
 _JOIN_AGENT = "JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id"
 
 WITH_MARKS = f"""
-SELECT m.mark, {COLUMNS} FROM agent_session_marks m
+SELECT m.mark, {COLUMNS},
+  EXISTS (SELECT 1 FROM agent_session_news n WHERE n.workspace_id = s.workspace_id AND n.session_id = s.id)
+FROM agent_session_marks m
 JOIN agent_sessions s ON s.workspace_id = m.workspace_id AND s.id = m.session_id {_JOIN_AGENT}
 WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :marks)
 ORDER BY s.started_at, s.id
@@ -61,6 +63,10 @@ UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :works
 
 MOVE_CLAIMS = "UPDATE claims SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id"
 
+MOVE_NEWS = """
+UPDATE agent_session_news SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
+"""
+
 # Over all workspaces: this is the server's own housekeeping.
 FORGET_MARKS = """
 DELETE FROM agent_session_marks WHERE EXISTS (
@@ -68,6 +74,13 @@ DELETE FROM agent_session_marks WHERE EXISTS (
   WHERE s.workspace_id = agent_session_marks.workspace_id AND s.id = agent_session_marks.session_id
     AND s.last_seen_at <= :before AND NOT EXISTS (
       SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
+"""
+
+# Of those that cannot be recognised any more.
+FORGET_NEWS = """
+DELETE FROM agent_session_news WHERE NOT EXISTS (
+  SELECT 1 FROM agent_session_marks m
+  WHERE m.workspace_id = agent_session_news.workspace_id AND m.session_id = agent_session_news.session_id)
 """
 
 END_BY_BEARER = """
@@ -124,9 +137,10 @@ def marks_of(tx: Tx, session_id: str) -> frozenset[str]:
 
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:
-    """They turned out to be one: its marks, and what it holds or has held, belong to the other."""
+    """They turned out to be one: its marks, what it holds or has held, and its news belong to the other."""
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_NEWS, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 
 
@@ -137,3 +151,4 @@ def end_of_token(tx: Tx, token_id: str) -> None:
 
 def delete_old_marks(tx: Tx) -> None:
     tx.run(FORGET_MARKS, before=tx.now - SESSION_MARKS_KEPT_US)
+    tx.run(FORGET_NEWS)

@@ -118,6 +118,7 @@ class AttachmentRow(Model, kw_only=True):
 class AttachmentUrl(Model, kw_only=True):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 class AttachmentView(Model, kw_only=True):
@@ -135,6 +136,7 @@ class AttachmentView(Model, kw_only=True):
 class AvailableSpecs(Model, kw_only=True):
     specs: list[ListAvailableSpecsSpecRow]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class Bend(Model, kw_only=True):
@@ -927,6 +929,7 @@ class NewsItem(Model, kw_only=True):
     at: str
     object_id: str
     text: str
+    ref_code: str | None = None
 
 
 class NextAction(Model, kw_only=True):
@@ -1619,6 +1622,7 @@ class WholeSpec(Model, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class WorkRow(Model, kw_only=True):

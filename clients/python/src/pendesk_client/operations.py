@@ -862,15 +862,6 @@ class Operations:
         """List available work. GET /specs"""
         return self._send(Request("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
 
-    def iter_available_specs(self) -> Iterator[models.ListAvailableSpecsSpecRow]:
-        """All items, page after page."""
-        page = self.list_available_specs()
-        while True:
-            yield from page.specs
-            if page.next_cursor is None:
-                return
-            page = self.list_available_specs(cursor=page.next_cursor)
-
     def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
         """Read a spec's draft. GET /specs/{spec_id}"""
         return self._send(
@@ -2701,16 +2692,6 @@ class AsyncOperations:
     async def list_available_specs(self, *, cursor: str | None = None) -> models.AvailableSpecs:
         """List available work. GET /specs"""
         return await self._send(Request("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
-
-    async def iter_available_specs(self) -> AsyncIterator[models.ListAvailableSpecsSpecRow]:
-        """All items, page after page."""
-        page = await self.list_available_specs()
-        while True:
-            for item in page.specs:
-                yield item
-            if page.next_cursor is None:
-                return
-            page = await self.list_available_specs(cursor=page.next_cursor)
 
     async def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
         """Read a spec's draft. GET /specs/{spec_id}"""

@@ -36,14 +36,13 @@ from pendesk.operations.building.evidence import advance_and_save_criteria_statu
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
-    NewsItem,
     claim_result,
     clarification_result,
     outdated_brief_advisory,
-    pop_unread_news,
 )
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.operations.truncate import (
     RestField,
     Truncatable,
@@ -180,6 +179,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     if mine is not None:
         advance_and_save_criteria_status(call, facts.action, present, CriterionStatus.SEEN, mine.agent_model)
     brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts))
+    brief.news = pop_unread_news(call, facts)
     if mine is not None:
         _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
@@ -369,7 +369,6 @@ def _renew_claim_and_add_holder_fields(
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_or_resume_claim_if_due(call, facts, claim)
     brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
-    brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = _brief_changes_since_last_seen(call, claim, texts, facts)
     news_seq = facts.action.news_seq if brief.news else claim.told_seq

@@ -13,6 +13,7 @@ from pendesk.ids import parse_id
 from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.store import actions, attachments, criteria
 
 
@@ -23,6 +24,7 @@ class GetAttachmentUrl(Input):
 class AttachmentUrl(Output):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
@@ -36,6 +38,7 @@ def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
     return AttachmentUrl(
         url=f"{call.installation.public_url}{path}?expires={expires_at}&signature={signature}",
         expires_at=to_iso(expires_at),
+        news=unread_news(call),
     )
 
 

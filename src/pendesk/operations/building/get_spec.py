@@ -23,6 +23,7 @@ from pendesk.operations.building.get_action_brief import (
 )
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import (
     RestField,
     Truncatable,
@@ -63,6 +64,7 @@ class WholeSpec(Truncatable, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetSpec) -> WholeSpec:
@@ -76,6 +78,7 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     assert project is not None
     actions, next_cursor = _actions_page_and_next_cursor(call, build.id, project.key, _parse_cursor(args.cursor))
     spec_result = whole_spec_from_build(build, actions, next_cursor)
+    spec_result.news = unread_news(call)
     if args.rest is not None:
         rest, cut = rest_after_cut_with_further_cuts(spec_result, args.rest)
         return msgspec.structs.replace(_without_texts_of_first_page(spec_result), actions=[], rest=rest, cut=cut)

@@ -12,6 +12,7 @@ from pendesk.domain.limits import (
 from pendesk.domain.project import Spec
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import fits_token_limit
 from pendesk.store import specs
 from pendesk.store.engine.json_text import from_json
@@ -41,6 +42,7 @@ class SpecRow(Output):
 class AvailableSpecs(Output):
     specs: list[SpecRow]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def available_specs_with_project_keys(call: Call, after_spec_id: str, limit: int) -> list[tuple[Spec, str]]:
@@ -53,7 +55,8 @@ def available_specs_with_project_keys(call: Call, after_spec_id: str, limit: int
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
     available = available_specs_with_project_keys(call, parse_cursor_after_id(args.cursor), SPECS_PER_PAGE + 1)
     page, next_cursor = page_and_next_cursor(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
-    answer = AvailableSpecs(specs=[_spec_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
+    rows = [_spec_row(call, spec, key) for spec, key in page]
+    answer = AvailableSpecs(specs=rows, next_cursor=next_cursor, news=unread_news(call))
     while not fits_token_limit(answer):
         _drop_last_spec_or_action(answer)
     return answer

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pendesk.operations.actions.task_results import Task
-from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
+from pendesk.operations.building.results import ClaimResult, ClarificationResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.runs.run_results import RunResult
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 from pendesk.transports.problems import SCHEMA
 
