@@ -894,6 +894,8 @@ class NeedCounts(Model, kw_only=True):
     questions: int
     reviews: int
     claims: int
+    reworks: int
+    take_overs: int
     guests: int
     total: int
 
@@ -922,6 +924,7 @@ class NeedRow(Model, kw_only=True):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    taken_from: str | None = None
 
 
 class NewsItem(Model, kw_only=True):

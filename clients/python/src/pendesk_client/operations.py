@@ -1543,7 +1543,7 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -3386,7 +3386,7 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:

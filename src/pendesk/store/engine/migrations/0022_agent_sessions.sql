@@ -16,3 +16,6 @@ JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
 JOIN events e ON e.workspace_id = a.workspace_id AND e.action_id = a.id AND e.seq > c.told_seq AND e.seq <= a.news_seq
 WHERE a.news_seq > c.told_seq AND a.state IN ('in_progress', 'changes_requested')
   AND e.kind IN ('clarification.answered', 'action.reviewed');
+
+-- Requested changes that nobody works on wait for people, like what 0009 has indexes for.
+CREATE INDEX actions_changes_requested ON actions (workspace_id, id) WHERE state = 'changes_requested';
