@@ -1,7 +1,7 @@
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
-from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark, session_name
 
 
 @pytest.fixture
@@ -36,6 +36,7 @@ def terminal(ada, token):
             marks=frozenset(make_mark(kinds[name], value) for name, value in marks.items()),
             thread=thread,
             tool_use_id=tool_use_id,
+            session_name=session_name(marks.get("given", "")),
         )
         return ada._replace(via="mcp", scopes=BUILDING_SCOPES, token_id=token_id or token, origin=origin)
 

@@ -41,6 +41,7 @@ SESSION_MARKS_KEPT_US = 30 * DAY_US
 # A claim that was taken over is in the inbox while it is at work, and no longer than this.
 TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
+SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 
 LABEL_CHARS = 200

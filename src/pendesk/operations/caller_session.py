@@ -50,6 +50,8 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
         if not known:
             return _create_session(tx, actor, agent, token_id, marks)
     session = known[0][1]._replace(has_news=any(session.has_news for _mark, session in known))
+    if not session.name:
+        session = _with_name_if_given(tx, session, [*(other.name for _mark, other in known), actor.origin.session_name])
     for other in {other.id for _mark, other in known} - {session.id}:
         agent_sessions.merge(tx, other, session.id)
     for mark in marks - {mark for mark, _session in known}:
@@ -80,6 +82,14 @@ def _marks(actor: Actor, token_id: str) -> frozenset[str]:
     return actor.origin.marks or frozenset({bearer_mark(token_id, actor.origin)})
 
 
+def _with_name_if_given(tx: Tx, session: AgentSession, names: list[str]) -> AgentSession:
+    """The first one stays: what the log calls a session should not change from call to call."""
+    name = next(filter(None, names), "")
+    if name:
+        agent_sessions.set_name(tx, session.id, name)
+    return session._replace(name=name)
+
+
 def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: frozenset[str]) -> AgentSession:
     number = first_free_number(agent_sessions.numbers_in_use(tx, agent.id, tx.now - SESSION_LIVE_US))
     origin: CallOrigin = actor.origin
@@ -94,6 +104,7 @@ def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: fr
         ended_at=None,
         agent_name=agent.name,
         client=agent.client,
+        name=origin.session_name,
     )
     agent_sessions.add(tx, session)
     for mark in sorted(marks):

@@ -8,7 +8,8 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
 COLUMNS = """
-s.id, s.agent_id, s.token_id, s.number, s.model, s.started_at, s.last_seen_at, s.ended_at, g.name, g.client
+s.id, s.agent_id, s.token_id, s.number, s.model, s.started_at, s.last_seen_at, s.ended_at, g.name, g.client,
+  s.name
 """
 _JOIN_AGENT = "JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id"
 
@@ -31,13 +32,13 @@ ORDER BY s.agent_id, s.number, s.id
 """
 
 LABELS = f"""
-SELECT s.id, g.name, s.number FROM agent_sessions s {_JOIN_AGENT}
+SELECT s.id, g.name, s.number, s.name FROM agent_sessions s {_JOIN_AGENT}
 WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids)
 """
 
 INSERT = """
-INSERT INTO agent_sessions (workspace_id, id, agent_id, token_id, number, model, started_at, last_seen_at)
-VALUES (:workspace, :id, :agent_id, :token_id, :number, :model, :now, :now)
+INSERT INTO agent_sessions (workspace_id, id, agent_id, token_id, number, model, started_at, last_seen_at, name)
+VALUES (:workspace, :id, :agent_id, :token_id, :number, :model, :now, :now, :name)
 """
 
 NUMBERS = """
@@ -49,6 +50,8 @@ SEEN = """
 UPDATE agent_sessions SET last_seen_at = :now, ended_at = NULL, model = coalesce(:model, model)
 WHERE workspace_id = :workspace AND id = :id
 """
+
+SET_NAME = "UPDATE agent_sessions SET name = :name WHERE workspace_id = :workspace AND id = :id"
 
 ADD_MARK = """
 INSERT INTO agent_session_marks (workspace_id, user_id, mark, session_id)
@@ -105,7 +108,7 @@ def labels_by_id(tx: Tx, session_ids: Iterable[str | None]) -> dict[str, str]:
     """What to call the agent of each session."""
     ids = sorted({session_id for session_id in session_ids if session_id is not None})
     rows = tx.all(LABELS, ids=to_json(ids)) if ids else []
-    return {ident: session_label(name, number) for ident, name, number in rows}
+    return {ident: session_label(agent, number, name) for ident, agent, number, name in rows}
 
 
 def add(tx: Tx, session: AgentSession) -> None:
@@ -117,6 +120,7 @@ def add(tx: Tx, session: AgentSession) -> None:
         number=session.number,
         model=session.model,
         now=tx.now,
+        name=session.name,
     )
 
 
@@ -126,6 +130,10 @@ def numbers_in_use(tx: Tx, agent_id: str, since: int) -> set[int]:
 
 def record_sign_of_life(tx: Tx, session_id: str, model: str | None) -> None:
     tx.run(SEEN, id=session_id, model=model, now=tx.now)
+
+
+def set_name(tx: Tx, session_id: str, name: str) -> None:
+    tx.run(SET_NAME, id=session_id, name=name)
 
 
 def add_mark(tx: Tx, user_id: str, mark: str, session_id: str) -> None:

@@ -1305,6 +1305,7 @@ class Session(Model, kw_only=True):
     last_sign_at: str
     ended: bool
     held: list[Held]
+    given_name: str | None = None
 
 
 class ShareView(Model, kw_only=True):
