@@ -72,6 +72,16 @@ class Agent(Model, kw_only=True):
     passed_first: int = 0
 
 
+class AgentRow(Model, kw_only=True):
+    pid: str
+    name: str
+    user: str
+    done: int
+    submit: Durations
+    first_pass: FirstPass
+    reworks: int
+
+
 class AgentRuns(Model, kw_only=True):
     runs: list[RunResult]
     next_cursor: str | None = None
@@ -761,6 +771,7 @@ class Insights(Model, kw_only=True):
     reviews: Durations
     first_pass: FirstPass
     models: list[ModelRow]
+    agents: list[AgentRow]
 
 
 class ItemRow(Model, kw_only=True):
