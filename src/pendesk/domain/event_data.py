@@ -601,10 +601,3 @@ def event_data_to_wire(event: Event) -> Mapping[str, Any]:
 def parse_event_data(kind: str, data: Mapping[str, Any]) -> EventData:
     """What was written, for a kind whose data is read; empty for any other, and for kinds of a newer version."""
     return DATA_TYPES.get(kind, EventData).from_wire(data)
-
-
-def news_text_for_claim_holder(data: EventData) -> str | None:
-    """What the agent that holds the claim reads of it; None where it relayed the answer itself."""
-    if isinstance(data, ClarificationAnsweredData):
-        return None if data.relayed else data.news or data.answer
-    return data.news if isinstance(data, ActionReviewedData) else None

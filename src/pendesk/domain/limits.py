@@ -16,6 +16,8 @@ class Limits(NamedTuple):
     live_claims_per_user: int = 3
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
+    # Requested changes that no session has claimed by then are back in the inbox.
+    rework_after_us: int = HOUR_US
     requests_per_minute: int = 60
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
@@ -36,7 +38,10 @@ SESSION_LIVE_US = DAY_US
 # Its last sign of life is saved no finer than this, so that few writes write it.
 SESSION_SEEN_GRAIN_US = 15 * 1_000_000
 SESSION_MARKS_KEPT_US = 30 * DAY_US
+# A claim that was taken over is in the inbox while it is at work, and no longer than this.
+TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
+SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 
 LABEL_CHARS = 200
@@ -86,6 +91,7 @@ FACETS = 50
 EVENTS_PER_PAGE = 100
 INSIGHT_DAYS = 366
 INSIGHT_MODELS = 50
+INSIGHT_AGENTS = 50
 DETAIL_CHARS = 300
 KIND_CHARS = 60
 TIMELINE_WINDOW = 20_000

@@ -4,8 +4,7 @@ from itertools import count
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES, Scope
-from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.access import Scope
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -25,29 +24,6 @@ SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
 @pytest.fixture
 async def work(desk, ada):
     return await published_spec(desk, ada, actions=5)
-
-
-@pytest.fixture
-async def token(desk, ada):
-    return (await desk.call(ada, "create_token", name="Ada's laptop", scopes=["specs.read", "builds.write"]))["tokenId"]
-
-
-@pytest.fixture
-def terminal(ada, token):
-    """A terminal of Ada's: terminal(process="1"), terminal(client="codex", client_session="a")."""
-
-    def make(*, client="claude-code", machine="ada-laptop", token_id=None, thread="", tool_use_id="", **marks):
-        kinds = {"given": MarkKind.GIVEN, "client_session": MarkKind.CLIENT, "process": MarkKind.PROCESS}
-        origin = CallOrigin(
-            client=client,
-            machine=machine,
-            marks=frozenset(make_mark(kinds[name], value) for name, value in marks.items()),
-            thread=thread,
-            tool_use_id=tool_use_id,
-        )
-        return ada._replace(via="mcp", scopes=BUILDING_SCOPES, token_id=token_id or token, origin=origin)
-
-    return make
 
 
 async def held(desk, ada):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pendesk.domain.access import Scope
 from pendesk.domain.action import NOT_READY, ActionState, action_event
-from pendesk.domain.agent_session import Relation
+from pendesk.domain.agent_session import AgentSession, Relation
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
@@ -26,6 +26,7 @@ from pendesk.ids import new_id
 from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
 from pendesk.operations.operation import Call
+from pendesk.operations.session_news import tell_holder
 from pendesk.store import actions, claims, people, specs
 
 LateReport = tuple[EventKind, EventData]
@@ -134,7 +135,7 @@ def require_held_claim(
         facts = facts._replace(relation=Relation.SAME)  # only its session has that id
     if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
         # Nothing says that it is another: what it writes is the holder's.
-        call.agent_session = facts.holder_session
+        write_as_session(call, facts.holder_session)
     if is_held_even_if_expired(claim) and facts.is_callers:
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
@@ -168,7 +169,8 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         claims.save_end(call.tx, claimed.ended_claim)
     if before is not None and before.id == claim.id:
         claims.save_reopened(call.tx, claim)
-        call.agent_session = session = facts.holder_session
+        session = facts.holder_session
+        write_as_session(call, session)
     else:
         claims.add(call.tx, claim)
         session = call.agent_session
@@ -181,6 +183,13 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         holder_session=session,
         relation=Relation.SAME,
     )
+
+
+def write_as_session(call: Call, session: AgentSession | None) -> None:
+    """What the caller's own session has not read yet stays with it; where this is the same one, that is known of it."""
+    caller = call.agent_session
+    if caller is None or session is None or caller.id != session.id:
+        call.agent_session = session
 
 
 def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
@@ -230,11 +239,14 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     return renewed
 
 
-def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim) -> ActionFacts:
-    """Released or dropped, by whomever."""
+def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim, *, tells_holder: bool = False) -> ActionFacts:
+    """Released or dropped; by another than its holder, it is news to that one."""
     claims.save_end(call.tx, ended.claim)
     actions.save_state_and_claim(call.tx, ended.action)
-    call.record(ended.event, ended.claim.agent_model)
+    if tells_holder:
+        tell_holder(call, ended.claim, call.record_returning_seq(ended.event, ended.claim.agent_model))
+    else:
+        call.record(ended.event, ended.claim.agent_model)
     return facts._replace(action=ended.action, claim=ended.claim)
 
 

@@ -32,9 +32,10 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.make_brief import make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import add_reported_work
-from pendesk.operations.building.results import claim_result, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import claim_result, outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import pop_unread_news
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
 from pendesk.store import action_records, claims, criteria
 from pendesk.store.builds import BriefTexts
@@ -68,6 +69,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
         if fields_before is not None:
             return truncate_to_token_limit(_brief_of_changes(call, facts, texts, histories, own_claim, fields_before))
     brief = _make_whole_brief(call, facts, texts, histories, own_claim)
+    brief.news = pop_unread_news(call, facts)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
     add_availability_and_next_step(call, facts, brief)
@@ -126,16 +128,13 @@ def _brief_of_changes(
     own_claim: Claim | None,
     fields_before: dict[str, Any],
 ) -> Brief:
-    """What moves beside the texts is always there. A holder gets answers once, as news; those are here in full."""
+    """What moves beside the texts is always there; so are answers, of which news has only the beginning."""
     records = action_records.existing(call.tx, facts.action.id)
     brief = make_brief(call, facts, texts, history_by_criterion_id, records)
     brief.review = review_brief(call, facts) if records.submissions else None
+    brief.news = pop_unread_news(call, facts)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
-        unread = {item.object_id for item in brief.news}
-        brief.answered_clarifications = [
-            question for question in brief.answered_clarifications if question.pid in unread
-        ]
     add_availability_and_next_step(call, facts, brief)
     reduce_to_changes(brief, fields_before, texts)
     return brief
@@ -164,7 +163,6 @@ def _renew_claim_and_add_holder_fields(
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_or_resume_claim_if_due(call, facts, claim)
     brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
-    brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
     news_seq = facts.action.news_seq if brief.news else claim.told_seq

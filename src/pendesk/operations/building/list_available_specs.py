@@ -19,6 +19,7 @@ from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open
 from pendesk.operations.building.you import You, describe_caller
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, parse_cursor_after_id
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import fits_token_limit
 from pendesk.store import actions, builds, specs
 
@@ -58,6 +59,7 @@ class AvailableSpecs(Output):
     other_actions: list[OtherActions] = []
     notice: str | None = None
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
@@ -70,6 +72,7 @@ def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
         other_actions=_other_actions(call, others[:OTHER_ACTIONS_LISTED]),
         notice=nothing_free_notice(call, work) if args.cursor is None and _is_nothing_claimable(work, others) else None,
         next_cursor=next_cursor,
+        news=unread_news(call),
     )
     while not fits_token_limit(answer):
         _drop_last_spec_or_action(answer)

@@ -15,9 +15,10 @@ from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
 from pendesk.operations.building.evidence import advance_and_save_criteria_status, published_criteria_by_id
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import actions, github, reports
 
 

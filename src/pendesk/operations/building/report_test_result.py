@@ -20,9 +20,10 @@ from pendesk.operations.building.evidence import (
     advance_and_save_criteria_status,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import reports
 
 
