@@ -86,6 +86,7 @@ INBOX_KINDS: Mapping[str, Label] = {
     "review": Label("Review", "eye", "info"),
     "claim": Label("Claim expired", "clock", "bad"),
     "guest": Label("Guest request", "mail"),
+    "dropped": Label("Won't do", "circle-slash", "warn", "Other actions wait for it"),
 }
 
 # Kinds of events whose wire name is not the word that people read.
