@@ -53,7 +53,7 @@ THEMES = {
     "operations/housekeeping": "housekeeping",
     "operations/oauth": "consent devices grants",
     "operations/projects": "canvas projects",
-    "operations/review": "review_edges",
+    "operations/review": "dropped_in_inbox review_edges",
     "operations/runs": "agent_runs",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",
@@ -72,7 +72,7 @@ THEMES = {
     "transports/rest": "attachments test_reports",
     "transports/share": "share_page",
     "transports": "address_limits database_refuses every_request full_disk",
-    "transports/web/pages": "writing",
+    "transports/web/pages": "dropped writing",
     "transports/web": "same_origin words",
     "transports/webhooks": "checks deliveries pull_requests push signature",
 }

@@ -16,11 +16,11 @@ class ActionBrief(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
-    description: str
     area: str
     status: str
-    paths: list[str]
     acceptance_criteria: list[CriterionBrief]
+    description: str
+    paths: list[str]
 
 
 class ActionDiff(Model, kw_only=True):
@@ -72,6 +72,16 @@ class Agent(Model, kw_only=True):
     passed_first: int = 0
 
 
+class AgentRow(Model, kw_only=True):
+    pid: str
+    name: str
+    user: str
+    done: int
+    submit: Durations
+    first_pass: FirstPass
+    reworks: int
+
+
 class AgentRuns(Model, kw_only=True):
     runs: list[RunResult]
     next_cursor: str | None = None
@@ -106,6 +116,8 @@ class AttachmentBrief(Model, kw_only=True):
     name: str
     media_type: str
     size_bytes: int
+    url: str | None = None
+    expires_at: str | None = None
 
 
 class AttachmentRow(Model, kw_only=True):
@@ -118,6 +130,7 @@ class AttachmentRow(Model, kw_only=True):
 class AttachmentUrl(Model, kw_only=True):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 class AttachmentView(Model, kw_only=True):
@@ -138,6 +151,7 @@ class AvailableSpecs(Model, kw_only=True):
     other_actions: list[OtherActions] = []
     notice: str | None = None
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class Bend(Model, kw_only=True):
@@ -167,20 +181,28 @@ class Brief(Model, kw_only=True):
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    brief_rev: str
+    unchanged: bool = False
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    review: ReviewBrief | None = None
+    submission: SubmissionBrief | None = None
     action: ActionBrief
+    open_clarifications: list[ClarificationResult]
+    news: list[NewsItem] = []
+    changes: list[dict[str, str]] = []
+    your_work: YourWork | None = None
+    hand_over: HandOver | None = None
+    unreported_commits: list[str] = []
+    answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
-    open_clarifications: list[ClarificationResult]
-    brief_rev: str
-    answered_clarifications: list[ClarificationResult] = []
-    submission: SubmissionBrief | None = None
-    review: ReviewBrief | None = None
-    hand_over: HandOver | None = None
-    changes: list[dict[str, str]] = []
-    claim: ClaimResult | None = None
-    advisory: str | None = None
-    news: list[NewsItem] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -409,7 +431,7 @@ class CredentialOfAgent(Model, kw_only=True):
 
 class CriterionBrief(Model, kw_only=True):
     id: str
-    text: str
+    text: str = ""
     status: str
     evidence_state: str = "none"
 
@@ -703,6 +725,7 @@ class HandOver(Model, kw_only=True):
     branch: str | None
     commits: list[str]
     last_progress: str | None
+    results: list[ResultBrief] = []
 
 
 class Handed(Model, kw_only=True):
@@ -790,6 +813,7 @@ class Insights(Model, kw_only=True):
     reviews: Durations
     first_pass: FirstPass
     models: list[ModelRow]
+    agents: list[AgentRow]
 
 
 class ItemRow(Model, kw_only=True):
@@ -802,6 +826,12 @@ class ItemRow(Model, kw_only=True):
 
 class ItemsAcknowledged(Model, kw_only=True):
     waiting: int
+
+
+class LateReportBrief(Model, kw_only=True):
+    report: str
+    at: str
+    text: str
 
 
 class ListActionsActionRow(Model, kw_only=True):
@@ -929,6 +959,8 @@ class NeedCounts(Model, kw_only=True):
     questions: int
     reviews: int
     claims: int
+    reworks: int
+    take_overs: int
     guests: int
     dropped: int
     total: int
@@ -958,6 +990,7 @@ class NeedRow(Model, kw_only=True):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    taken_from: str | None = None
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
 
@@ -967,6 +1000,7 @@ class NewsItem(Model, kw_only=True):
     at: str
     object_id: str
     text: str
+    ref_code: str | None = None
 
 
 class NextAction(Model, kw_only=True):
@@ -1216,6 +1250,12 @@ class Restored(Model, kw_only=True):
     revision: int
 
 
+class ResultBrief(Model, kw_only=True):
+    criterion_id: str
+    outcome: str
+    at: str
+
+
 class ResultReported(Model, kw_only=True):
     recorded: bool
     action_pid: str
@@ -1354,6 +1394,7 @@ class Session(Model, kw_only=True):
     last_sign_at: str
     ended: bool
     held: list[Held]
+    given_name: str | None = None
 
 
 class ShareView(Model, kw_only=True):
@@ -1707,6 +1748,7 @@ class WholeSpec(Model, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class WorkRow(Model, kw_only=True):
@@ -1725,6 +1767,14 @@ class You(Model, kw_only=True):
     slots: int
     holds: list[str]
     may_hold: list[str] = []
+
+
+class YourWork(Model, kw_only=True):
+    branch: str | None = None
+    commits: list[str] = []
+    results: list[ResultBrief] = []
+    last_progress: str | None = None
+    late_reports: list[LateReportBrief] = []
 
 
 class AsTask(TypedDict):

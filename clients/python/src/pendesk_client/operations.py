@@ -1301,10 +1301,17 @@ class Operations:
             )
         )
 
-    def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+    def get_action_brief(
+        self, action_pid: str, *, brief_rev: str | None = None, rest: str | None = None
+    ) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return self._send(
-            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+            Request(
+                "GET",
+                "/actions/{action_pid}/brief",
+                {"action_pid": action_pid, "brief_rev": brief_rev, "rest": rest},
+                models.Brief,
+            )
         )
 
     def preview_brief(self, action_id: str) -> models.Brief:
@@ -1545,7 +1552,7 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -3144,10 +3151,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+    async def get_action_brief(
+        self, action_pid: str, *, brief_rev: str | None = None, rest: str | None = None
+    ) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return await self._send(
-            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+            Request(
+                "GET",
+                "/actions/{action_pid}/brief",
+                {"action_pid": action_pid, "brief_rev": brief_rev, "rest": rest},
+                models.Brief,
+            )
         )
 
     async def preview_brief(self, action_id: str) -> models.Brief:
@@ -3390,7 +3404,7 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:

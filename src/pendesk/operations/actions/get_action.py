@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import allowed_target_states_for_person, ref_code
+from pendesk.domain.action import CLOSED, allowed_target_states_for_person, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
@@ -144,7 +144,7 @@ def _prerequisite_rows(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
             label=label,
             state=state,
             resolved=is_resolved(state, drop_accepted_at),
-            note=undecided_note(state, drop_accepted_at),
+            note=None if facts.action.state in CLOSED else undecided_note(state, drop_accepted_at),
         )
         for pid, number, label, state, drop_accepted_at in rows
     ]
