@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
-from pendesk.domain.errors import HeldByAnother, NotParticipant, RuleBroken
+from pendesk.domain.claim_advice import claim_instead_advice
+from pendesk.domain.errors import Advice, HeldByAnother, NotParticipant, RuleBroken
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
 
 
@@ -109,10 +110,11 @@ def holder_label(user: str, agent: str | None, *, is_callers_user: bool) -> str:
 
 
 class HeldClaim(NamedTuple):
-    """One of the actions that a user holds, and by which agent."""
+    """One of the actions that a user holds, and by which agent; whether that is the session that calls."""
 
     ref: str
     holder: str
+    is_callers: bool = False
 
 
 class ClaimTaker(NamedTuple):
@@ -193,8 +195,9 @@ def has_reached_max_duration(claim: Claim, now: int, limits: Limits) -> bool:
 def check_below_max_duration(claim: Claim, action_ref: str, now: int, limits: Limits) -> None:
     if has_reached_max_duration(claim, now, limits):
         raise RuleBroken(
-            f"Your claim on {action_ref} has reached its longest life. Claim the action again with claim_action.",
+            f"Your claim on {action_ref} has reached its longest life.",
             code="claim_expired",
+            advice=(Advice("Claim it again with claim_action.", ("claim_action",)),),
         )
 
 
@@ -203,26 +206,31 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
     action, ref = facts.action, facts.ref
     if not facts.in_active_project:
         raise RuleBroken(
-            f"The project of {ref} is {facts.project_state}. Pick an action of an active project.",
+            f"The project of {ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
             code="project_not_active",
+            advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
         )
     if not claimant.participant:
         raise NotParticipant(
             f"You are not a participant of {ref}'s spec. Ask a member who can edit the spec to add you."
         )
     if action.state == ActionState.IN_REVIEW:
-        raise RuleBroken(f"{ref} is in review by a person. Claim another action.", code="not_claimable")
+        raise RuleBroken(
+            f"{ref} is in review by a person.",
+            code="not_claimable",
+            advice=claim_instead_advice(claimant.taker.find_free()),
+        )
     if action.state not in (ActionState.TODO, ActionState.IN_PROGRESS):
         raise RuleBroken(
-            f"{ref} is {BUILDING_WORDS.get(action.state, action.state)} and cannot be claimed. "
-            "list_available_specs shows what can.",
+            f"{ref} is {_state_label(action.state)} and cannot be claimed unless a person reopens it.",
             code="not_claimable",
+            advice=claim_instead_advice(claimant.taker.find_free()),
         )
     if not claimant.published:
         raise RuleBroken(
-            f"{ref} is not part of a published build, so it cannot be claimed yet. "
-            "A person publishes the plan; list_available_specs shows what can be claimed now.",
+            f"{ref} is not part of a published build. It can be claimed once a person publishes its plan.",
             code="not_published",
+            advice=claim_instead_advice(claimant.taker.find_free()),
         )
     if claimant.prerequisites:
         waiting = ", ".join(f"{first.ref} ({_state_label(first.state)})" for first in claimant.prerequisites[:5])

@@ -5,13 +5,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, ActionState, action_event, change_state_by_person
+from pendesk.domain.action import Action, ActionState, TaskCaller, action_event, change_state_by_person
+from pendesk.domain.claim import ActionFacts, is_writable_by_caller
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.revision import build_edit_event_data
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.building.claim_guard import refusal_of_claim, with_relation_to_caller
 from pendesk.operations.fields import (
     ActionId,
     Coordinate,
@@ -55,10 +57,19 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
     present = criteria.of_action(call.tx, facts.action.id)
     action = _save_edit(call, facts.action, args, present)
     if args.state is not None and args.state != action.state:
-        action, event = change_state_by_person(action, args.state, args.reason, len(present), call.now)
+        caller = TaskCaller(lambda: _holds(call, facts), lambda: _may_claim(call, facts))
+        action, event = change_state_by_person(action, args.state, args.reason, len(present), caller, call.now)
         actions.save_state_and_claim(call.tx, action)
         call.record(event)
     return to_planned_action(action, facts.project_key, present)
+
+
+def _holds(call: Call, facts: ActionFacts) -> bool:
+    return is_writable_by_caller(with_relation_to_caller(call, facts), None)
+
+
+def _may_claim(call: Call, facts: ActionFacts) -> bool:
+    return refusal_of_claim(call, with_relation_to_caller(call, facts)) is None
 
 
 def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion]) -> Action:

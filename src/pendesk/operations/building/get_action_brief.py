@@ -19,13 +19,13 @@ from pendesk.domain.claim import (
 )
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import Criterion, CriterionStatus
-from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory, evidence_state
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.domain.review import Verdict
 from pendesk.operations.actions.history import UnmetRow, unmet_rows
 from pendesk.operations.building.brief_fields import brief_texts_by_field_name
 from pendesk.operations.building.claim_guard import (
+    action_not_found_refusal,
     find_and_lock_action_past_scoping,
     may_resume_expired,
     may_see_spec,
@@ -171,7 +171,7 @@ class Brief(Truncatable, kw_only=True):
 def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     if not may_see_as_holder(facts) and not may_see_spec(call, facts.action.spec_id):
-        raise NotFound("action", args.action_pid)
+        raise action_not_found_refusal(call, args.action_pid)
     if facts.is_callers and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     present = criteria.of_action(call.tx, facts.action.id)
