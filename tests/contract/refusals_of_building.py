@@ -88,6 +88,18 @@ async def claim_the_last_one_which_another_user_holds(world: World) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
 
 
+@refused_at(f"{GUARD}:_held_by_other_refusal", "already_claimed")
+async def claim_what_another_user_holds_with_three_held(world: World) -> Attempt:
+    for number in (1, 2, 3):
+        await held(world, number)
+    return Attempt(world.builder, "claim_action", {"action_pid": await held(world, 0, world.stranger)})
+
+
+@refused_at(f"{GUARD}:_held_by_other_refusal", "already_claimed")
+async def claim_what_another_user_holds_without_taking_part(world: World) -> Attempt:
+    return Attempt(world.outsider, "claim_action", {"action_pid": await held(world, 0, world.stranger)})
+
+
 @refused_at(f"{GUARD}:_other_session_refusal", "held_by_your_other_session")
 async def claim_what_another_session_holds(world: World) -> Attempt:
     return Attempt(world.second, "claim_action", {"action_pid": await held(world)})
@@ -333,6 +345,13 @@ async def about_what_is_in_review(world: World) -> tuple[Any, str]:
 
 @for_every_write(f"{GUARD}:not_held_refusal", "held_by_another")
 async def about_what_another_user_holds(world: World) -> tuple[Any, str]:
+    return world.builder, await held(world, 0, world.stranger)
+
+
+@for_every_write(f"{GUARD}:not_held_refusal", "held_by_another")
+async def about_what_another_user_holds_with_three_held(world: World) -> tuple[Any, str]:
+    for number in (1, 2, 3):
+        await held(world, number)
     return world.builder, await held(world, 0, world.stranger)
 
 

@@ -17,16 +17,12 @@ def nearest_project_keys(call: Call, id_or_key: str) -> list[str]:
 def nearest_refs(call: Call, id_or_ref: str, *, planning: bool) -> list[str]:
     """Refs like the one that was named; none for a pid, which is like no other."""
     ref = parse_ref_code_key_and_number(id_or_ref)
-    all_specs = Scope.DESK_READ in call.actor.scopes
-    if ref is None or (planning and not all_specs):
+    viewer = nearest.Viewer(call.actor.user_id, planning, all_specs=Scope.DESK_READ in call.actor.scopes)
+    if ref is None or (planning and not viewer.all_specs):
         return []
-    user_id = call.actor.user_id
-    keys = nearest.keys_with_visible_actions(call.tx, user_id, planning=planning, all_specs=all_specs)
-    near_keys = nearest_names(ref[0], sorted(keys))[:1]
-    return [
+    key, number = ref
+    return nearest.visible_refs_near(call.tx, viewer, key, number, NEAREST_NAMED) or [
         near_ref
-        for key in near_keys
-        for near_ref in nearest.visible_refs_near(
-            call.tx, key, ref[1], user_id, NEAREST_NAMED, planning=planning, all_specs=all_specs
-        )
+        for near_key in nearest_names(key, nearest.keys_with_visible_actions(call.tx, viewer))[:1]
+        for near_ref in nearest.visible_refs_near(call.tx, viewer, near_key, number, NEAREST_NAMED)
     ]

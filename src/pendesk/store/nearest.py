@@ -3,6 +3,8 @@
 Who plans sees every action of the workspace; who builds sees what is ready, and is of no spec or of one of theirs.
 """
 
+from typing import NamedTuple
+
 from pendesk.domain.action import ref_code
 from pendesk.store.engine.tx import Tx
 
@@ -24,26 +26,23 @@ UP_TO = f"{_OF_PROJECT} AND a.ref_number <= :number AND {_VISIBLE} ORDER BY a.re
 AFTER = f"{_OF_PROJECT} AND a.ref_number > :number AND {_VISIBLE} ORDER BY a.ref_number LIMIT :limit"
 
 
-def keys_with_visible_actions(tx: Tx, user_id: str, *, planning: bool, all_specs: bool) -> list[str]:
-    rows = tx.all(KEYS, user_id=user_id, planning=int(planning), all_specs=int(all_specs))
-    return [row[0] for row in rows]
+class Viewer(NamedTuple):
+    """Who looks: by the planning tools or by the building ones, and whether at the specs of all or at their own."""
+
+    user_id: str
+    planning: bool
+    all_specs: bool
+
+    def parameters(self) -> dict[str, str | int]:
+        return {"user_id": self.user_id, "planning": int(self.planning), "all_specs": int(self.all_specs)}
 
 
-def visible_refs_near(
-    tx: Tx, key: str, number: int, user_id: str, limit: int, *, planning: bool, all_specs: bool
-) -> list[str]:
-    rows = [
-        row
-        for statement in (UP_TO, AFTER)
-        for row in tx.all(
-            statement,
-            key=key,
-            number=number,
-            user_id=user_id,
-            planning=int(planning),
-            all_specs=int(all_specs),
-            limit=limit,
-        )
-    ]
+def keys_with_visible_actions(tx: Tx, viewer: Viewer) -> list[str]:
+    return sorted(row[0] for row in tx.all(KEYS, **viewer.parameters()))
+
+
+def visible_refs_near(tx: Tx, viewer: Viewer, key: str, number: int, limit: int) -> list[str]:
+    place = {"key": key, "number": number, "limit": limit}
+    rows = [row for statement in (UP_TO, AFTER) for row in tx.all(statement, **place, **viewer.parameters())]
     numbers = sorted((row[0] for row in rows), key=lambda near_number: abs(near_number - number))[:limit]
     return [ref_code(key, near_number) for near_number in numbers]

@@ -219,6 +219,12 @@ def alternatives(call: Call, facts: ActionFacts) -> Alternatives:
 
 
 def free_refs(call: Call, facts: ActionFacts) -> list[str]:
+    """None where the caller could claim none of them: without a part in the spec, or without a slot."""
+    spec_id, user_id = facts.action.spec_id, call.actor.user_id
+    if spec_id is not None and not specs.is_participant(call.tx, spec_id, user_id):
+        return []
+    if claims.count_live_of_user(call.tx, user_id) >= call.limits.live_claims_per_user:
+        return []
     return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
 
 
