@@ -2,13 +2,14 @@
 
 import pytest
 
-from pendesk.domain.action import ActionState, change_state_by_person
+from pendesk.domain.action import ActionState, TaskCaller, change_state_by_person
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.limits import DEPENDENTS_NAMED
 from pendesk.domain.prerequisite import is_resolved, release_dependents
 from tests.domain.nouns import ME, an_action
 
+NOBODY = TaskCaller(holds=lambda: False, may_claim=lambda: False)
 DROPPED = an_action(state=ActionState.WONT_DO, state_reason="Not needed.")
 
 
@@ -51,5 +52,5 @@ def test_it_is_decided_once():
 
 def test_reopening_takes_the_decision_back():
     accepted = DROPPED._replace(drop_accepted_at=5, drop_accepted_by=ME)
-    reopened, _ = change_state_by_person(accepted, ActionState.TODO, None, 0, 9)
+    reopened, _ = change_state_by_person(accepted, ActionState.TODO, None, 0, NOBODY, 9)
     assert (reopened.drop_accepted_at, reopened.drop_accepted_by) == (None, None)

@@ -55,6 +55,7 @@ WIDE = {
     "grants.LIVE*": "grants of a workspace: a few for each member",
     "insights.*": "counts over a whole workspace; get_insights runs in a thread",
     "invites.*": "invites of a workspace: they live a week",
+    "nearest.KEYS": "projects of a workspace; asked for a refusal of a ref whose project the caller does not see",
     "needs.*": "what is open: each by an index that holds nothing else",
     "overview.PROJECTS": "projects of a workspace, and a count in each by its index",
     "people.ACCOUNTS": "members of a workspace",

@@ -75,7 +75,7 @@ def take_rework(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, 
     """
     before = facts.claim
     if before is None or facts.relation == Relation.OTHER_USER:
-        raise changes_requested_of_other_refusal(facts)
+        raise changes_requested_of_other_refusal(facts, taker.find_free)
     check_not_held_by_other(facts, taker.take_over, now, limits, taker.find_free)
     if facts.is_callers:
         claim = renew_lease(before._replace(state=ClaimState.ACTIVE, taken_at=now, ended_at=None), now, limits)
@@ -136,8 +136,9 @@ def resume_expired_lease(
     facts: ActionFacts, claim: Claim, live_claims: int, find_held: FindHeld, now: int, limits: Limits
 ) -> tuple[Claim, Event]:
     """The holder goes on with an expired lease, where a slot is free and the cap is not reached."""
-    check_below_max_duration(claim, facts.ref, now, limits)
+    # The limit first: what the cap of its life advises, a new claim, needs a slot too.
     check_claim_limit(live_claims, limits, find_held)
+    check_below_max_duration(claim, facts.ref, now, limits)
     return renew_lease(claim, now, limits), action_event(facts.action, "action.resumed", {"fence": claim.fence})
 
 

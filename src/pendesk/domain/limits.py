@@ -64,8 +64,9 @@ CRITERION_ATTACHMENTS = 20
 PREVIEW_BYTES = 4_000
 PREVIEW_LINES = 20
 # In the message of a refusal; its details have all of them, whole.
-CRITERIA_NAMED = 5
-CRITERION_NAMED_CHARS = 80
+NEAREST_NAMED = 3
+IDS_NAMED = 5
+TEXT_NAMED_CHARS = 80
 PLAN_DRAFTS = 20
 ACTION_EDGES = 50
 # So many edges are walked to see whether a new one closes a cycle before that is left to a thread.

@@ -99,6 +99,17 @@ class Dispatcher:
 
     async def call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
+        try:
+            return await self._call(actor, operation_name, arguments)
+        except Refusal as refusal:
+            refusal.fit_advice_to_tools(lambda tool: self.may_call(actor, tool))
+            raise
+
+    def may_call(self, actor: Actor, operation_name: str) -> bool:
+        operation = self.operations.get(operation_name)
+        return operation is not None and operation.scope in actor.scopes and actor.role >= operation.role
+
+    async def _call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         operation = self.operations.get(operation_name)
         if operation is None:
             raise NotFound("operation", operation_name)

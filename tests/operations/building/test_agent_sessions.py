@@ -340,7 +340,7 @@ async def test_what_is_taken_over_does_not_count_twice_in_the_limit(desk, work, 
     with refused(RuleBroken) as caught:
         await desk.call(second, "claim_action", action_pid=work.actions[3]["pid"])
     assert caught.refusal.code == "claim_limit"
-    assert "If it holds none, tell your user" in caught.refusal.message
+    assert "holds none of them, so tell your user" in caught.refusal.message
     assert caught.refusal.details["held"][0] == {
         "ref": work.actions[0]["refCode"],
         "holder": "Claude Code on ada-laptop",

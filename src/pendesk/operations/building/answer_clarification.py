@@ -60,7 +60,11 @@ def find_and_lock_clarification(call: Call, clarification_id: str) -> tuple[Acti
     action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", clarification_id)
-    facts = find_and_lock_action_past_scoping(call, action_id)
+    try:
+        facts = find_and_lock_action_past_scoping(call, action_id)
+    except NotFound:
+        # Hidden with its action, and no more is said than of one that never was.
+        raise NotFound("clarification", clarification_id) from None
     if may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, action_id)
     question = clarifications.by_id(call.tx, pid)

@@ -9,7 +9,6 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import SUBMITTED
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
 from pendesk.domain.criterion import CriterionStatus
-from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory
 from pendesk.operations.building.brief_attachments import add_attachment_urls
 from pendesk.operations.building.brief_changes import (
@@ -23,6 +22,7 @@ from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.brief_review import review_brief, submission_brief
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.building.claim_guard import (
+    action_not_found_refusal,
     find_and_lock_action_past_scoping,
     may_resume_expired,
     may_see_spec,
@@ -58,7 +58,7 @@ class GetActionBrief(Input):
 def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     if not may_see_as_holder(facts) and not may_see_spec(call, facts.action.spec_id):
-        raise NotFound("action", args.action_pid)
+        raise action_not_found_refusal(call, args.action_pid)
     if facts.is_callers and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None

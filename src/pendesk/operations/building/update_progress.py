@@ -18,6 +18,8 @@ from pendesk.store import claims
 
 
 class UpdateProgress(Input):
+    enum_hints = {"status": " Finished work is submitted with submit_for_review."}
+
     action_pid: ActionPid
     status: Annotated[
         Literal["not-started", "started", "wont-do"],

@@ -29,6 +29,7 @@ from pendesk.operations.building.claim_guard import LateReport, find_and_lock_he
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
+    criterion_text_by_id,
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import outdated_brief_advisory
@@ -101,7 +102,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     sent = _report_uploaded_event_data(args.format, sha, _count_by_outcome(tests))
     facts, claim = _lock_action_of_any_session(call, args, sent)
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action(list(args.mapping.values()), set(published))
+    check_criteria_belong_to_action(list(args.mapping.values()), criterion_text_by_id(published))
     head = reports.newest_commit_sha_of_action(call.tx, facts.action.id)
     tallies, unmapped = _tallies_and_unmapped_tests(call, facts, args, tests, published)
     passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]

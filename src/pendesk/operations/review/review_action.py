@@ -27,6 +27,7 @@ from pendesk.operations.building.claim_guard import find_and_lock_action_past_sc
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
+    criterion_text_by_id,
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
@@ -68,7 +69,9 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     submission = _find_reviewable_submission(call, facts, args)
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action([item.criterion_id for item in args.items if item.criterion_id], set(published))
+    check_criteria_belong_to_action(
+        [item.criterion_id for item in args.items if item.criterion_id], criterion_text_by_id(published)
+    )
     verdicts = _verdict_by_criterion(args.verdicts)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     check_verdict_fits_criteria(
