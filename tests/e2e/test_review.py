@@ -113,7 +113,7 @@ def test_a_person_attaches_a_log_and_a_picture_to_a_criterion_on_either_page(app
         for name in ("load.log", "second.log", "page.png"):
             criterion.get_by_role("button", name=f"Remove {name}").click()
             page.get_by_role("dialog").get_by_role("button", name=f"Remove {name}").click()
-        expect(page.locator(".evidence-file")).to_have_count(0)
+        expect(criterion.locator(".evidence-file")).to_have_count(0)
 
 
 def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(app):

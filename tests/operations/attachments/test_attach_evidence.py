@@ -87,7 +87,9 @@ async def test_an_action_says_which_of_its_criteria_take_evidence(desk, held):
     with refused(RuleBroken):
         await attach(desk, author, action, criteria[2]["id"])
     # An action that agents do not see yet takes none either.
-    draft = await desk.call(author, "create_action", project_id=work.project_id, label="Later", criteria=["Holds"], state="scope")
+    draft = await desk.call(
+        author, "create_action", project_id=work.project_id, label="Later", criteria=["Holds"], state="scope"
+    )
     (criterion,) = (await desk.call(author, "get_action", action_id=draft["pid"]))["criteria"]
     assert "acceptsEvidence" not in criterion
 
