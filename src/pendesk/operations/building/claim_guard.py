@@ -311,8 +311,8 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     if not is_held_even_if_expired(claim) or not facts.is_callers:
         return claim
     if not has_live_lease(claim, call.now):
-        if facts.action.state == ActionState.CHANGES_REQUESTED:
-            return claim  # claimed again by a claim or a write, not by looking at it
+        if facts.action.state == ActionState.CHANGES_REQUESTED or facts.relation != Relation.SAME:
+            return claim  # claimed again by a claim or a write, not by looking at it; nor by who may be another
         with contextlib.suppress(RuleBroken):
             return resume_claim_if_expired(call, facts, claim)
         return claim

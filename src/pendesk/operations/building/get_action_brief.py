@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import SUBMITTED
+from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.evidence import EvidenceHistory
@@ -59,7 +60,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     if not may_see_as_holder(facts) and not may_see_spec(call, facts.action.spec_id):
         raise action_not_found_refusal(call, args.action_pid)
-    if facts.is_callers and may_resume_expired(call, facts):
+    if facts.relation == Relation.SAME and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None
     texts = published_or_current_brief_texts(call, facts)
