@@ -21,7 +21,7 @@ class CriterionBrief(Output, kw_only=True):
     id: str
     text: str = ""
     status: str
-    evidence_state: str = EvidenceState.NONE.value
+    evidence_state: str = EvidenceState.NONE
 
 
 class ActionBrief(Output):
