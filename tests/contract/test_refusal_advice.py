@@ -5,7 +5,7 @@ The tools that a text names are in the caller's own tools/list, and calling them
 
 import pytest
 
-from pendesk.domain.access import Actor
+from pendesk.domain.access import Actor, Scope
 from pendesk.domain.errors import MissingScope, NoSuchRevision, RuleBroken
 from pendesk.ids import new_id
 from pendesk.transports.mcp.messages import ProtocolError
@@ -79,10 +79,19 @@ async def test_what_a_refusal_advises_is_accepted(desk, row, refusal_places):
     assert message.count(". ") + 1 <= SENTENCES, message
     assert named or row.retry is not None or row.person, f"no next step: {message}"
     assert row.person in message
+    await check_least_scopes_suffice(world, attempt)
     for tool in named:
         await check_accepted(desk, row, tool, message)
     if row.retry is not None:
         await check_retry_accepted(desk, row)
+
+
+async def check_least_scopes_suffice(world: World, attempt: Attempt) -> None:
+    """The same call by a token that may call this tool and little else."""
+    scope = SCOPE_OF_TOOL[attempt.tool]
+    answer = await world.tool(attempt._replace(actor=attempt.actor._replace(scopes=frozenset({scope}))))
+    assert answer.refused
+    assert [tool for tool in tools_named(answer.message) if SCOPE_OF_TOOL.get(tool) != scope] == [], answer.message
 
 
 async def check_accepted(desk: TestDesk, row: Row, tool: str, message: str) -> None:
@@ -219,11 +228,13 @@ async def test_of_several_reasons_only_the_one_is_given(world, field, value, pro
 
 async def test_the_next_task_says_how_to_begin_with_the_callers_own_tools(world):
     await world.task("First")
+    world.reader = await world.agent(world.ada, frozenset({Scope.DESK_READ}))
     asked = {"project_id": world.plain}
     whys = {
         name: (await world.tool(Attempt(getattr(world, name), "get_next_task", asked))).content["why"]
-        for name in ("planner", "both")
+        for name in ("planner", "both", "reader")
     }
+    assert tools_named(whys["reader"]) == []
     assert tools_named(whys["planner"]) == ["start_agent_run", "update_task"]
     assert tools_named(whys["both"]) == ["claim_action"]
 
