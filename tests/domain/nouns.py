@@ -78,6 +78,7 @@ def a_session(**fields: Any) -> AgentSession:
         ended_at=None,
         agent_name="Codex on ada-laptop",
         client="codex",
+        name="",
     )
     return plain._replace(**fields)
 
@@ -108,7 +109,7 @@ def a_claimant(**fields: Any) -> Claimant:
         published=True,
         participant=True,
         live_claims=0,
-        prerequisites=[],
+        waits=[],
         find_held=lambda: [HeldClaim("PEN-3", "Codex")],
     )
     return plain._replace(**fields)

@@ -10,7 +10,9 @@ from pendesk.domain.agent_session import (
     make_mark,
     relation_to_session,
     session_label,
+    session_name,
 )
+from pendesk.domain.limits import SESSION_NAME_CHARS
 from tests.domain.nouns import a_session
 
 GIVEN, CLIENT, PROCESS = MarkKind.GIVEN, MarkKind.CLIENT, MarkKind.PROCESS
@@ -77,8 +79,19 @@ def test_a_mark_holds_nothing_of_what_was_sent():
 
 
 def test_the_first_session_of_an_agent_has_the_agents_name_and_the_others_a_number():
-    assert session_label("Codex", 1) == "Codex"
-    assert session_label("Codex", 2) == "Codex #2"
+    assert session_label("Codex", 1, "") == "Codex"
+    assert session_label("Codex", 2, "") == "Codex #2"
+
+
+def test_a_session_that_was_given_a_name_has_it_instead_of_a_number():
+    assert session_label("Codex", 2, "api") == "Codex (api)"
+
+
+def test_a_given_name_is_a_short_name_whatever_was_sent():
+    assert session_name("github:7/1 build@runner-3") == "github:7/1 build@runner-3"
+    assert session_name("  <b>left</b>) (Grace \x1b[31m ") == "b left /b Grace 31m"
+    assert session_name("x" * 200) == "x" * SESSION_NAME_CHARS
+    assert session_name("()") == session_name("") == ""
 
 
 def test_a_session_takes_the_first_number_that_no_live_one_has():

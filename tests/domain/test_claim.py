@@ -2,11 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.action import ActionState
 from pendesk.domain.claim import (
-    Prerequisite,
     check_below_max_duration,
-    check_claimable,
     claim_liveness,
     has_live_lease,
     has_reached_max_duration,
@@ -14,9 +11,9 @@ from pendesk.domain.claim import (
     lease_expiry,
 )
 from pendesk.domain.claim_transitions import renew_lease
-from pendesk.domain.errors import NotParticipant, RuleBroken
+from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import Limits
-from tests.domain.nouns import a_claim, a_claimant, an_action, some_facts
+from tests.domain.nouns import a_claim
 
 LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
 moments = st.integers(0, 100_000)
@@ -90,48 +87,3 @@ def test_a_claim_at_its_cap_is_refused_and_told_to_claim_again():
 
 
 # What can be claimed
-
-
-def claimable(action=None, project_state="active", **claimant):
-    check_claimable(some_facts(action, project_state=project_state), a_claimant(**claimant))
-
-
-def test_a_published_todo_action_without_open_prerequisites_can_be_claimed_by_a_participant():
-    claimable()
-
-
-def test_an_action_in_progress_can_be_claimed_where_its_lease_lets_it():
-    claimable(an_action(state="in_progress"))
-
-
-@pytest.mark.parametrize("state", ["draft", "paused", "complete", "archived"])
-def test_nothing_can_be_claimed_in_a_project_that_is_not_active(state):
-    with pytest.raises(RuleBroken) as refused:
-        claimable(project_state=state)
-    assert refused.value.code == "project_not_active"
-
-
-def test_who_does_not_take_part_cannot_claim():
-    with pytest.raises(NotParticipant):
-        claimable(participant=False)
-
-
-@pytest.mark.parametrize("state", ["backlog", "scope", "in_review", "done", "wont_do"])
-def test_only_todo_and_in_progress_can_be_claimed(state):
-    with pytest.raises(RuleBroken) as refused:
-        claimable(an_action(state=state))
-    assert refused.value.code == "not_claimable"
-
-
-def test_what_is_not_published_cannot_be_claimed():
-    with pytest.raises(RuleBroken) as refused:
-        claimable(published=False)
-    assert refused.value.code == "not_published"
-
-
-def test_open_prerequisites_are_named():
-    waiting = [Prerequisite(f"PEN-{number}", "First", ActionState.TODO) for number in range(1, 9)]
-    with pytest.raises(RuleBroken, match=r"PEN-1 \(not-started\)") as refused:
-        claimable(prerequisites=waiting)
-    assert refused.value.code == "prerequisites_open"
-    assert refused.value.details["waitingOn"] == [each.ref for each in waiting]

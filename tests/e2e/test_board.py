@@ -195,7 +195,7 @@ def test_a_card_tells_all_and_is_marked_when_an_agent_changes_it(app, motion):
             expect(card).to_contain_text(text)
         expect(card.locator(".avatar.agent .sr")).to_have_text("Agent")
         expect(page.locator("#card-HRB-13 .avatar:not(.agent)")).to_have_attribute("title", "Bo Okafor")
-        expect(page.locator("#card-HRB-9")).to_contain_text("Blocked")
+        expect(page.locator("#card-HRB-9")).to_contain_text("Waits for HRB-")
         app.agent("POST", "/actions/HRB-2/progress", status="started", message="Going on.")
         seen = "still => window.marked.some((each) => each[0] === 'card-HRB-2' && each[1] === still)"
         page.wait_for_function(seen, arg=motion == "reduce")

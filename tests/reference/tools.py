@@ -6,9 +6,12 @@ from typing import Any
 
 import msgspec
 
-from pendesk.operations.building.results import ClaimResult, NewsItem
+from pendesk.operations.availability import HeldBy, WaitsFor
+from pendesk.operations.building.brief_results import AttachmentBrief
+from pendesk.operations.building.results import ClaimResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import TOOLS
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Rest
 from pendesk.transports.problems import SCHEMA
 from tests.reference.markdown import code, plain, table
@@ -38,8 +41,16 @@ And these stand in the answers of many:
 """
 # In the answers of many tools: what each field is, and of which type where it has fields of its own.
 SHARED: dict[str, tuple[str, type | None]] = {
-    "news": ("what people did since your last call about the action: an answer or a verdict", NewsItem),
+    "news": ("what people did since your last call: a verdict, an answer, a claim released; each once", NewsItem),
     "claim": ("your claim on the action, while you hold it", ClaimResult),
+    "availability": (
+        "whether you can have the action: mine, changes_requested (of your user), free, blocked, held, in_review, "
+        "done, wont_do or not_ready",
+        None,
+    ),
+    "heldBy": ("who holds it, where it is held", HeldBy),
+    "waitsFor": ("what must be done first, where it is blocked; startWith, what that waits for in turn", WaitsFor),
+    "attachments": ("files of the spec; get_attachment_url gives their addresses", AttachmentBrief),
     "cut": ("places of texts and lists that were shortened, such as plan.approach:2000; any answer may have it", None),
     "readOn": ("how to read the rest of them", None),
     "rest": ("the part that the input rest named; next is where it continues, if it does", Rest),

@@ -26,7 +26,7 @@ class Writer:
             now += step.wait
             if step.name in ("passed", "report passed", "failed"):
                 outcome = Outcome.FAILED if step.name == "failed" else Outcome.PASSED
-                result = (new_id(), self.action_id, criterion_id, outcome, "", None, self.user_id, now)
+                result = (new_id(), self.action_id, criterion_id, outcome, "", None, self.user_id, now, self.claim_id)
                 reports.add_test_result(self.tx, CriterionTestResult(*result))
             if step.name in ("confirmed", "rejected"):
                 self._review(criterion_id, CriterionVerdict(step.name), now)

@@ -35,7 +35,11 @@ STATEMENTS = known()
 # what it goes through is small by nature.
 WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
+    "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
+    "availability.OPEN_OF_PARTICIPANT": "open actions of the specs that the caller takes part in; of many, in a thread",
+    "availability.OPEN_WITHOUT_SPEC": "projects of a workspace, and in each the few by their own index",
+    "availability.OUT_OF_REACH": "specs of a workspace; only who finds nothing free asks",
     "claims.LIVE": "active claims; the metrics are read in a thread",
     "clients.DROP_OLDEST": "clients that nobody has let in; it stops after limits.UNUSED_CLIENTS",
     "devices.DENY_OF_USER": "sign-ins that wait for their person: they live ten minutes",
@@ -72,7 +76,6 @@ WIDE = {
     "seals.WORKSPACES": "workspaces of an installation; only `pendesk verify` asks",
     "sign_in.EVER_SIGNED_IN": "stops at the first sign-in, an early event; `init` and `serve` ask before they serve",
     "sign_in.USE_LINKS_OF_MAKER": "links live fifteen minutes",
-    "specs.AVAILABLE": "open actions of the specs that the caller takes part in; of many, in a thread",
     "timeline.ALL": "a window of the log: limits.TIMELINE_WINDOW events",
     "webhooks.*": "at most limits.WEBHOOKS of a workspace",
 }

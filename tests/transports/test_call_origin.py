@@ -23,7 +23,7 @@ def test_the_headers_of_our_own_helper_are_marks():
         }
     )
     assert origin.marks == marks(given="job-7", process="0af3", client="b7c0")
-    assert (origin.client, origin.machine) == ("claude-code", "ada-laptop")
+    assert (origin.client, origin.machine, origin.session_name) == ("claude-code", "ada-laptop", "job-7")
 
 
 def test_codex_says_in_meta_which_session_and_thread_it_is():
@@ -40,7 +40,8 @@ def test_the_root_thread_is_no_sub_agent():
 
 
 def test_the_mark_that_a_user_gave_may_stand_in_meta_too():
-    assert read_call_origin({}, MetaOrigin(session="job-7")).marks == marks(given="job-7")
+    origin = read_call_origin({}, MetaOrigin(session="job-7"))
+    assert (origin.marks, origin.session_name) == (marks(given="job-7"), "job-7")
 
 
 def test_the_client_is_known_by_its_user_agent_and_our_own_command_line_is_none():

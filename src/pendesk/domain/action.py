@@ -1,13 +1,14 @@
 """An action: one claimable unit of work. A task of the planning tools is the same record."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pendesk.domain.errors import Advice, BadField, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import ActionMovedData
+from pendesk.domain.limits import DEPENDENTS_NAMED
 
 
 # A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
@@ -93,6 +94,9 @@ class Action(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    # Of what is dropped: when a person decided that what waits for it goes on, and who.
+    drop_accepted_at: int | None = None
+    drop_accepted_by: str | None = None
 
 
 def ref_code(project_key: str, ref_number: int) -> str:
@@ -210,15 +214,35 @@ def _claim_advice(caller: TaskCaller, text: str) -> tuple[Advice, ...]:
 
 
 def change_state_by_person(
-    action: Action, target: ActionState, reason: str | None, criteria_count: int, caller: TaskCaller, now: int
+    action: Action,
+    target: ActionState,
+    reason: str | None,
+    criteria_count: int,
+    caller: TaskCaller,
+    now: int,
+    dependent_refs: Sequence[str] = (),
 ) -> tuple[Action, Event]:
-    """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason."""
+    """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason.
+
+    `dependent_refs`: what waits for an action that is dropped.
+    """
     check_person_may_change_state(action, target, criteria_count, reason, caller)
     moved = action._replace(
-        state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
+        state=target,
+        state_reason=reason if target == ActionState.WONT_DO else None,
+        updated_at=now,
+        drop_accepted_at=None,
+        drop_accepted_by=None,
     )
     kind: EventKind = "action.reopened" if action.state in CLOSED else "action.moved"
-    return moved, action_event(action, kind, ActionMovedData(before=action.state, after=target, reason=reason))
+    event_data = ActionMovedData(
+        before=action.state, after=target, reason=reason, dependents=dependents_in_event(dependent_refs)
+    )
+    return moved, action_event(action, kind, event_data)
+
+
+def dependents_in_event(refs: Sequence[str]) -> list[str] | None:
+    return list(refs[:DEPENDENTS_NAMED]) or None
 
 
 def initial_state_problem(state: str) -> str | None:

@@ -11,6 +11,7 @@ from pendesk.domain.limits import DIFF_BRIEF_STEPS, DIFF_CHARS, DIFF_ITEMS, DIFF
 from pendesk.domain.word_diff import DiffBlock, StepBudget, diff_blocks
 
 CONTEXT_LINES = 1
+TOO_LONG_TO_COMPARE = "(too long to compare)"
 
 
 class Build(NamedTuple):
@@ -96,7 +97,7 @@ def _diffable_item_text(item: Any) -> str:
 def _unified_diff(old: str, new: str, budget: StepBudget) -> str:
     """As `diff -U1` writes it, without the two lines that name files."""
     if len(old) + len(new) > DIFF_CHARS:
-        return "(too long to compare)"
+        return TOO_LONG_TO_COMPARE
     before, after = old.splitlines(), new.splitlines()
     line_blocks = diff_blocks(before, after, DIFF_LINE_STEPS, budget)
     return "\n".join(

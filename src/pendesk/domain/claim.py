@@ -9,10 +9,10 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, ref_code
+from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
-from pendesk.domain.claim_advice import claim_instead_advice
-from pendesk.domain.errors import Advice, HeldByAnother, NotParticipant, RuleBroken
+from pendesk.domain.availability import Wait
+from pendesk.domain.errors import Advice, HeldByAnother, RuleBroken
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
 
 
@@ -51,14 +51,6 @@ class Claim(NamedTuple):
     session_id: str | None
     thread_id: str | None
     tool_use_id: str | None
-
-
-class Prerequisite(NamedTuple):
-    """An action that must be done first, and is not."""
-
-    ref: str
-    label: str
-    state: ActionState
 
 
 class ActionFacts(NamedTuple):
@@ -139,7 +131,7 @@ class Claimant(NamedTuple):
     published: bool
     participant: bool
     live_claims: int
-    prerequisites: list[Prerequisite]
+    waits: list[Wait]
     find_held: Callable[[], list[HeldClaim]]
 
 
@@ -199,50 +191,6 @@ def check_below_max_duration(claim: Claim, action_ref: str, now: int, limits: Li
             code="claim_expired",
             advice=(Advice("Claim it again with claim_action.", ("claim_action",)),),
         )
-
-
-def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
-    """The rules of claiming that do not depend on who holds the action now."""
-    action, ref = facts.action, facts.ref
-    if not facts.in_active_project:
-        raise RuleBroken(
-            f"The project of {ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
-            code="project_not_active",
-            advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
-        )
-    if not claimant.participant:
-        raise NotParticipant(
-            f"You are not a participant of {ref}'s spec. Ask a member who can edit the spec to add you."
-        )
-    if action.state == ActionState.IN_REVIEW:
-        raise RuleBroken(
-            f"{ref} is in review by a person.",
-            code="not_claimable",
-            advice=claim_instead_advice(claimant.taker.find_free()),
-        )
-    if action.state not in (ActionState.TODO, ActionState.IN_PROGRESS):
-        raise RuleBroken(
-            f"{ref} is {_state_label(action.state)} and cannot be claimed unless a person reopens it.",
-            code="not_claimable",
-            advice=claim_instead_advice(claimant.taker.find_free()),
-        )
-    if not claimant.published:
-        raise RuleBroken(
-            f"{ref} is not part of a published build. It can be claimed once a person publishes its plan.",
-            code="not_published",
-            advice=claim_instead_advice(claimant.taker.find_free()),
-        )
-    if claimant.prerequisites:
-        waiting = ", ".join(f"{first.ref} ({_state_label(first.state)})" for first in claimant.prerequisites[:5])
-        raise RuleBroken(
-            f"{ref} waits for: {waiting}. Claim one of those, or another action.",
-            code="prerequisites_open",
-            waitingOn=[first.ref for first in claimant.prerequisites],
-        )
-
-
-def _state_label(state: ActionState) -> str:
-    return BUILDING_WORDS.get(state, state)
 
 
 def stands_in_the_way(facts: ActionFacts, take_over: bool, now: int) -> bool:

@@ -3,9 +3,10 @@
 An operation locks, loads the facts, calls one of these, saves what it returns and records the event.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from pendesk.domain.action import Action, ActionState, action_event
+from pendesk.domain.action import Action, ActionState, action_event, dependents_in_event
 from pendesk.domain.agent_session import CallOrigin, Relation
 from pendesk.domain.claim import (
     ActionFacts,
@@ -14,7 +15,6 @@ from pendesk.domain.claim import (
     ClaimState,
     ClaimTaker,
     check_below_max_duration,
-    check_claimable,
     has_live_lease,
     has_reached_max_duration,
     is_held_even_if_expired,
@@ -26,6 +26,7 @@ from pendesk.domain.claim_refusals import (
     check_claim_limit,
     check_not_held_by_other,
 )
+from pendesk.domain.claimable import check_claimable
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData
@@ -178,10 +179,16 @@ def release_claim_by_person(facts: ActionFacts, now: int, reason: str | None) ->
     return release_claim(facts.action, facts.claim, now, reason=reason or None, by_person=True)
 
 
-def mark_wont_do(action: Action, claim: Claim, reason: str, now: int) -> EndedClaim:
-    """The holder finds that it should not be done."""
+def mark_wont_do(action: Action, claim: Claim, reason: str, now: int, dependent_refs: Sequence[str] = ()) -> EndedClaim:
+    """The holder finds that it should not be done; `dependent_refs` wait for it."""
     dropped = action._replace(state=ActionState.WONT_DO, state_reason=reason, updated_at=now)
-    event_data = ActionMovedData(before=action.state, after=dropped.state, reason=reason, claim_id=claim.id)
+    event_data = ActionMovedData(
+        before=action.state,
+        after=dropped.state,
+        reason=reason,
+        claim_id=claim.id,
+        dependents=dependents_in_event(dependent_refs),
+    )
     ended = _end_claim(claim, ClaimState.DROPPED, now)
     return EndedClaim(dropped, ended, action_event(action, "action.dropped", event_data))
 

@@ -16,6 +16,8 @@ class Limits(NamedTuple):
     live_claims_per_user: int = 3
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
+    # Requested changes that no session has claimed by then are back in the inbox.
+    rework_after_us: int = HOUR_US
     requests_per_minute: int = 60
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
@@ -36,7 +38,10 @@ SESSION_LIVE_US = DAY_US
 # Its last sign of life is saved no finer than this, so that few writes write it.
 SESSION_SEEN_GRAIN_US = 15 * 1_000_000
 SESSION_MARKS_KEPT_US = 30 * DAY_US
+# A claim that was taken over is in the inbox while it is at work, and no longer than this.
+TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
+SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 
 LABEL_CHARS = 200
@@ -69,6 +74,9 @@ ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
 # So many specs are looked through for something to claim before that is left to a thread.
 SPECS_LOOKED_AT = 20
+# So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
+WAITS_WALKED = 500
+START_WITH_REFS = 3
 PAGE_ROWS = 50
 AT_WORK_SHOWN = 8
 BOARD_CARDS = 50
@@ -84,6 +92,7 @@ FACETS = 50
 EVENTS_PER_PAGE = 100
 INSIGHT_DAYS = 366
 INSIGHT_MODELS = 50
+INSIGHT_AGENTS = 50
 DETAIL_CHARS = 300
 KIND_CHARS = 60
 TIMELINE_WINDOW = 20_000
@@ -152,16 +161,24 @@ USER_CODES_PER_MINUTE = 10
 PASSWORDS_PER_ACCOUNT_MINUTE = 10
 # What an answer to an agent may cost it. The count is an upper bound, so the answer itself stays below.
 RESULT_TOKENS = 7_800
+# A text or list that costs more never comes whole: there is something beside it in every answer.
+SECTION_TOKENS = 6_000
 SIBLINGS_IN_BRIEF = 40
 SPECS_PER_PAGE = 5
 ACTIONS_PER_SPEC_LISTED = 20
+OTHER_ACTIONS_LISTED = 20
+OTHER_ACTIONS_LOOKED_AT = 60
+CLAIMABLE_CANDIDATES = 20
 ACTIONS_PER_SPEC_PAGE = 20
 SUMMARY_LISTED_CHARS = 400
 LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
 CHANGE_CHARS = 500
 CHANGES_TOLD = 20
-HAND_OVER_COMMITS = 20
+# Of the claims, commits and test results of an action the newest are looked at for its brief, and fewer shown.
+BRIEF_CLAIMS = 20
+BRIEF_REPORTS = 100
+BRIEF_REPORTS_SHOWN = 20
 NEWS_ITEMS = 10
 DELIVERIES_KEPT = 1_000
 DELIVERIES_SHOWN = 20
@@ -239,6 +256,7 @@ TIED_TASKS_COMPARED = 20
 TIED_TASKS_WALKED_EDGES = 20_000
 BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
+DEPENDENTS_NAMED = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

@@ -39,6 +39,7 @@ class CriterionTestResult(NamedTuple):
     sha: str | None
     reported_by: str
     reported_at: int
+    claim_id: str | None
 
 
 def parse_full_sha(text: str, field: str = "sha") -> str:

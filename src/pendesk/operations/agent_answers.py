@@ -9,7 +9,7 @@ from pendesk.operations.operation import Call
 from pendesk.operations.truncate import (
     MARK,
     Truncatable,
-    rest_after_cut_with_further_cuts,
+    read_rest,
     truncate_to_token_limit,
 )
 
@@ -28,8 +28,7 @@ def truncate_for_agent_or_read_rest(call: Call, answer: F, rest_position: str | 
     then the `cleared_fields` fields are left empty beside it.
     """
     if rest_position is not None:
-        part, cut = rest_after_cut_with_further_cuts(answer, rest_position)
-        return msgspec.structs.replace(answer, rest=part, cut=cut, **cleared_fields)
+        return read_rest(answer, rest_position, msgspec.structs.replace(answer, **cleared_fields))
     return truncate_to_token_limit(answer) if is_agent_call(call) else answer
 
 

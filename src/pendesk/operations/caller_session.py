@@ -3,6 +3,8 @@
 The dispatcher resolves it before a write locks anything else: making a session locks its agent.
 """
 
+from collections.abc import Callable
+
 from pendesk.domain.access import Actor
 from pendesk.domain.agent import Agent, agent_identity, default_agent_name, unique_agent_name
 from pendesk.domain.agent_session import (
@@ -27,6 +29,14 @@ def has_marks_to_record(tx: Tx, actor: Actor) -> bool:
     return actor.token_id is not None and not is_known
 
 
+def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """For a read, which makes none and joins none."""
+    if actor.token_id is None:
+        return None
+    known = agent_sessions.with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
+    return known[0][1] if known else None
+
+
 def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
     """None where a person calls. A new mark is added to the session; two that turn out to be one are merged."""
     token_id = actor.token_id
@@ -35,13 +45,17 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
     marks = _marks(actor, token_id)
     known = agent_sessions.with_marks(tx, actor.user_id, marks)
     if not known:
-        agent = _find_or_create_agent(tx, actor, token_id)
+        agent, is_new = agent_of_caller(tx, actor, token_id)
+        if is_new:
+            agents.add(tx, agent)
         # Two first calls of one terminal: the second has waited for the agent, and finds the first one's session.
         agents.lock(tx, agent.id)
         known = agent_sessions.with_marks(tx, actor.user_id, marks)
         if not known:
             return _create_session(tx, actor, agent, token_id, marks)
-    session = known[0][1]
+    session = known[0][1]._replace(has_news=any(session.has_news for _mark, session in known))
+    if not session.name:
+        session = _with_name_if_given(tx, session, [*(other.name for _mark, other in known), actor.origin.session_name])
     for other in {other.id for _mark, other in known} - {session.id}:
         agent_sessions.merge(tx, other, session.id)
     for mark in marks - {mark for mark, _session in known}:
@@ -56,7 +70,20 @@ def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, f
     claim, holder = facts.claim, facts.holder_session
     if claim is None:
         return None
-    if claim.user_id != actor.user_id:
+    return relate_caller_to_holder(
+        actor, session, claim.user_id, holder, lambda session_id: agent_sessions.marks_of(tx, session_id)
+    )
+
+
+def relate_caller_to_holder(
+    actor: Actor,
+    session: AgentSession | None,
+    holder_user_id: str,
+    holder: AgentSession | None,
+    marks_of: Callable[[str], frozenset[str]],
+) -> Relation:
+    """`holder` is the session that took it, None where a person did."""
+    if holder_user_id != actor.user_id:
         return Relation.OTHER_USER
     if actor.token_id is None or holder is None:
         # A person, or what a person took: theirs only if both are.
@@ -64,12 +91,20 @@ def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, f
     if actor.origin.marks and session is not None and session.id == holder.id:
         return Relation.SAME
     # A call without marks has none that could be equal or differ.
-    marks = agent_sessions.marks_of(tx, holder.id) if actor.origin.marks else frozenset()
+    marks = marks_of(holder.id) if actor.origin.marks else frozenset()
     return relation_to_session(actor.origin, actor.token_id, holder, marks)
 
 
 def _marks(actor: Actor, token_id: str) -> frozenset[str]:
     return actor.origin.marks or frozenset({bearer_mark(token_id, actor.origin)})
+
+
+def _with_name_if_given(tx: Tx, session: AgentSession, names: list[str]) -> AgentSession:
+    """The first one stays: what the log calls a session should not change from call to call."""
+    name = next(filter(None, names), "")
+    if name:
+        agent_sessions.set_name(tx, session.id, name)
+    return session._replace(name=name)
 
 
 def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: frozenset[str]) -> AgentSession:
@@ -86,6 +121,7 @@ def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: fr
         ended_at=None,
         agent_name=agent.name,
         client=agent.client,
+        name=origin.session_name,
     )
     agent_sessions.add(tx, session)
     for mark in sorted(marks):
@@ -93,16 +129,17 @@ def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: fr
     return session
 
 
-def _find_or_create_agent(tx: Tx, actor: Actor, token_id: str) -> Agent:
+def agent_of_caller(tx: Tx, actor: Actor, token_id: str) -> tuple[Agent, bool]:
+    """With whether it is new, and yet to be saved."""
     token = tokens.by_id(tx, token_id)
     grant = grants.by_id(tx, token_id) if token is None else None
     identity = agent_identity(actor.origin.client, actor.origin.machine, token.id if token else None)
     agent = agents.by_identity(tx, actor.user_id, identity)
     if agent is not None:
-        return agent
+        return agent, False
     name = token.name if token else grant.client_name if grant else ""
     name = default_agent_name(identity.client, identity.machine, name)
-    agent = Agent(
+    unsaved = Agent(
         id=new_id(),
         user_id=actor.user_id,
         name=unique_agent_name(name, agents.names_of_user(tx, actor.user_id)),
@@ -111,5 +148,4 @@ def _find_or_create_agent(tx: Tx, actor: Actor, token_id: str) -> Agent:
         token_id=identity.token_id,
         created_at=tx.now,
     )
-    agents.add(tx, agent)
-    return agent
+    return unsaved, True

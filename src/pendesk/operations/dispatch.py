@@ -40,6 +40,7 @@ from pendesk.operations.operation import (
     encode_json,
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
+from pendesk.operations.session_news import NewsItem, pop_news_of_session
 from pendesk.store import idempotency, people
 from pendesk.store.engine.tx import Tx
 
@@ -124,7 +125,19 @@ class Dispatcher:
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
             return _run_operation(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
-        return await self._run_in_transaction(operation.kind, actor.workspace_id, work)
+        answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, work)
+        if operation.kind not in WRITES and getattr(answer, "news", None):
+            await self._mark_news_read(actor, answer)
+        return answer
+
+    async def _mark_news_read(self, actor: Actor, answer: Any) -> None:
+        """A read tells what its session has not read yet; once it has succeeded, and only what no other call told."""
+
+        def pop_news(tx: Tx) -> list[NewsItem]:
+            return pop_news_of_session(tx, find_or_create_session(tx, actor))
+
+        with suppress(Unavailable):  # rather told twice than not at all
+            answer.news = await self.store.write(actor.workspace_id, pop_news)
 
     async def _record_marks(self, actor: Actor) -> None:
         """The hook at a session's start only reads, but it alone says which process the session runs in."""

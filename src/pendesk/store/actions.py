@@ -37,22 +37,9 @@ LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE a.workspace_id = :workspace AND a.id = :id
 """
 
-# For who may not have another one of the same spec. The same rules as in domain/claim.check_claimable.
-FREE_IN_SPEC = f"""
-SELECT p.key, a.ref_number FROM specs sp
-JOIN projects p ON p.workspace_id = sp.workspace_id AND p.id = sp.project_id AND p.state = 'active'
-JOIN build_actions ba ON ba.workspace_id = sp.workspace_id AND ba.build_id = sp.build_id
-JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
-LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active'
-WHERE sp.workspace_id = :workspace AND sp.id = :spec_id AND a.id <> :id
-  AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
-  AND NOT {prerequisites.waits("a")}
-ORDER BY ba.position LIMIT :limit
-"""
-
 SAVE_STATE = """
 UPDATE actions SET state = :state, state_reason = :state_reason, claim_id = :claim_id, fence = :fence,
-  updated_at = :updated_at
+  updated_at = :updated_at, drop_accepted_at = :drop_accepted_at, drop_accepted_by = :drop_accepted_by
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -110,6 +97,8 @@ JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
 WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
 """
 
+LABELS = "SELECT id, label, area FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
+
 REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
 
@@ -145,14 +134,6 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     )
 
 
-def free_refs_in_spec(tx: Tx, action: Action, limit: int) -> list[str]:
-    """Others of the action's spec that a participant could claim now."""
-    if action.spec_id is None:
-        return []
-    rows = tx.all(FREE_IN_SPEC, spec_id=action.spec_id, id=action.id, now=tx.now, limit=limit)
-    return [ref_code(key, number) for key, number in rows]
-
-
 def save_state_and_claim(tx: Tx, action: Action) -> None:
     """After a transition: its state and who holds it."""
     tx.run(
@@ -163,6 +144,8 @@ def save_state_and_claim(tx: Tx, action: Action) -> None:
         claim_id=action.claim_id,
         fence=action.fence,
         updated_at=action.updated_at,
+        drop_accepted_at=action.drop_accepted_at,
+        drop_accepted_by=action.drop_accepted_by,
     )
 
 
@@ -211,7 +194,7 @@ def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limi
 
 
 def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
-    """All that is not done, without their texts."""
+    """All that still holds back what waits for it, without their texts."""
     return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
 
 
@@ -235,3 +218,7 @@ def update(tx: Tx, action: Action) -> None:
 def ref_code_by_id(tx: Tx, ids: list[str]) -> dict[str, str]:
     """Action id -> ref code."""
     return {row[0]: ref_code(row[1], row[2]) for row in tx.all(REFS, ids=to_json(ids))} if ids else {}
+
+
+def labels_and_areas_by_id(tx: Tx, ids: list[str]) -> dict[str, tuple[str, str]]:
+    return {row[0]: (row[1], row[2]) for row in tx.all(LABELS, ids=to_json(ids))} if ids else {}

@@ -40,6 +40,7 @@ class Card(NamedTuple):
     agent_model: str | None
     agent_name: str | None
     session_number: int | None
+    session_name: str | None
     claim_state: str | None
     renewed_at: int | None
     expires_at: int | None
@@ -47,6 +48,7 @@ class Card(NamedTuple):
     waiting: int
     x: float | None
     y: float | None
+    drop_accepted_at: int | None
     criteria: CriteriaCounts = CriteriaCounts()
     requested: RequestedChange | None = None
 
@@ -54,6 +56,10 @@ class Card(NamedTuple):
 _BLOCKED = f"""
 (SELECT count(*) FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
  WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND {unresolved("b")})"""
+_PUBLISHED = """
+(a.spec_id IS NULL OR EXISTS (
+  SELECT 1 FROM specs s JOIN build_actions n ON n.workspace_id = s.workspace_id AND n.build_id = s.build_id
+  WHERE s.workspace_id = a.workspace_id AND s.id = a.spec_id AND n.action_id = a.id))"""
 _WAITING = """
 (SELECT count(*) FROM clarifications q
  WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)"""
@@ -69,7 +75,9 @@ AND (:area = '' OR a.area = :area)
 AND (:spec = '' OR a.spec_id = :spec OR (:spec = 'none' AND a.spec_id IS NULL))
 AND (:holder = '' OR c.user_id = :holder OR (:holder = 'none' AND c.user_id IS NULL))
 AND (:mark = ''
-  OR (:mark = 'blocked' AND a.state NOT IN ('done', 'wont_do') AND {_BLOCKED} > 0)
+  OR (:mark = 'blocked' AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
+    AND {_PUBLISHED} AND {_BLOCKED} > 0 AND EXISTS (SELECT 1 FROM projects p
+      WHERE p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state = 'active'))
   OR (:mark = 'waiting' AND {_WAITING} > 0)
   OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
   OR (:mark = 'changes' AND a.state = 'changes_requested'))
@@ -91,8 +99,8 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority,
   CASE WHEN a.spec_id IS NULL OR EXISTS (
     SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
     AND n.action_id = a.id) THEN 1 ELSE 0 END,
-  c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, c.state, c.renewed_at, c.expires_at,
-  {blocked}, {waiting}, a.x, a.y
+  c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, cs.name, c.state, c.renewed_at, c.expires_at,
+  {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at
 FROM (SELECT a.id {source} WHERE {fits} {state} ORDER BY {order} LIMIT :limit) chosen
 JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id

@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from pendesk.domain.build import Build, BuildAction
-from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.json_text import from_json, to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("builds", Build)
@@ -21,6 +21,12 @@ BRIEF = """
 SELECT b.snapshot, ba.snapshot, ba.brief_rev FROM build_actions ba
 JOIN builds b ON b.workspace_id = ba.workspace_id AND b.id = ba.build_id
 WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.action_id = :action_id
+"""
+
+# Of several builds that say the same of an action any will do.
+OF_REV = """
+SELECT build_id FROM build_actions
+WHERE workspace_id = :workspace AND action_id = :action_id AND brief_rev = :brief_rev LIMIT 1
 """
 
 ACTIONS = f"""
@@ -40,6 +46,18 @@ ORDER BY b.number DESC LIMIT :limit
 AT = """
 SELECT id FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id AND published_at <= :moment
 ORDER BY number DESC LIMIT 1
+"""
+
+LABELS = """
+SELECT action_id, snapshot FROM build_actions
+WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids) AND action_id IN (EACH :action_ids)
+"""
+
+DONE_COUNTS = """
+SELECT ba.build_id, count(*) FROM build_actions ba
+JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+WHERE ba.workspace_id = :workspace AND ba.build_id IN (EACH :build_ids) AND a.state = 'done'
+GROUP BY ba.build_id
 """
 
 NUMBER = "SELECT number FROM builds WHERE workspace_id = :workspace AND id = :id"
@@ -103,6 +121,12 @@ def brief_texts(tx: Tx, build_id: str, action_id: str) -> BriefTexts | None:
     return texts
 
 
+def brief_texts_of_rev(tx: Tx, action_id: str, brief_rev: str) -> BriefTexts | None:
+    """What a build said of the action, by the hash of it."""
+    row = tx.one(OF_REV, action_id=action_id, brief_rev=brief_rev)
+    return brief_texts(tx, row[0], action_id) if row else None
+
+
 BRIEFS_CACHED = 1_000
 _briefs: dict[tuple[str, str, str], BriefTexts] = {}
 _eviction = Lock()  # briefs are read in worker threads: two of them must not choose the same one to drop
@@ -119,3 +143,14 @@ def _cache_brief(workspace_build_action_ids: tuple[str, str, str], texts: BriefT
 def _parse_snapshot(snapshot_json: str) -> dict[str, Any]:
     parsed: dict[str, Any] = from_json(snapshot_json)
     return parsed
+
+
+def labels_and_areas(tx: Tx, build_ids: list[str], action_ids: list[str]) -> dict[str, tuple[str, str]]:
+    """By action id, as the builds froze them."""
+    rows = tx.all(LABELS, build_ids=to_json(build_ids), action_ids=to_json(action_ids)) if action_ids else []
+    texts = {action_id: from_json(snapshot) for action_id, snapshot in rows}
+    return {action_id: (snapshot["label"], snapshot["area"]) for action_id, snapshot in texts.items()}
+
+
+def done_counts_by_build_id(tx: Tx, build_ids: list[str]) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(DONE_COUNTS, build_ids=to_json(build_ids))} if build_ids else {}

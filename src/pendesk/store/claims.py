@@ -1,9 +1,20 @@
 """Queries on claims."""
 
+from typing import NamedTuple
+
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import session_label
 from pendesk.domain.claim import Claim
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+
+
+class ClaimWithHolder(NamedTuple):
+    """With the name of its user, and of the agent where one took it."""
+
+    claim: Claim
+    user: str
+    agent: str | None
+
 
 INSERT = insert_sql("claims", Claim)
 
@@ -37,7 +48,7 @@ WHERE workspace_id = :workspace AND id = :id AND action_id = :action_id AND user
 """
 
 LIVE_WITH_HOLDER = """
-SELECT p.key, a.ref_number, g.name, s.number, u.name, c.session_id FROM claims c
+SELECT p.key, a.ref_number, g.name, s.number, s.name, u.name, c.session_id FROM claims c
 JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
 JOIN users u ON u.id = c.user_id
@@ -75,12 +86,12 @@ WHERE workspace_id = :workspace AND id = :id
 
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
 
-BEFORE_FENCE = f"""
-SELECT {columns_sql(Claim, "c")}, u.name, g.name, s.number FROM claims c JOIN users u ON u.id = c.user_id
+NEWEST_OF_ACTION = f"""
+SELECT {columns_sql(Claim, "c")}, u.name, g.name, s.number, s.name FROM claims c JOIN users u ON u.id = c.user_id
 LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
 LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
-WHERE c.workspace_id = :workspace AND c.action_id = :action_id AND c.fence < :fence
-ORDER BY c.fence DESC LIMIT 1
+WHERE c.workspace_id = :workspace AND c.action_id = :action_id
+ORDER BY c.fence DESC LIMIT :limit
 """
 
 
@@ -130,8 +141,8 @@ def live_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str
     """The ref code of each action that the user holds, the agent that does, and its session."""
     rows = tx.all(LIVE_WITH_HOLDER, user_id=user_id, now=tx.now, limit=limit)
     return [
-        (ref_code(key, ref_number), session_label(agent, number) if agent is not None else user, session_id)
-        for key, ref_number, agent, number, user, session_id in rows
+        (ref_code(key, ref_number), session_label(agent, number, session) if agent is not None else user, session_id)
+        for key, ref_number, agent, number, session, user, session_id in rows
     ]
 
 
@@ -182,12 +193,10 @@ def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:
     tx.run(SET_TOLD, id=claim_id, seq=seq)
 
 
-def previous_claim_with_user_and_agent(
-    tx: Tx, action_id: str, before_fence: int
-) -> tuple[Claim, str, str | None] | None:
-    """The claim before this fence, with the name of its user, and of the agent where one held it."""
-    row = tx.one(BEFORE_FENCE, action_id=action_id, fence=before_fence)
-    if row is None:
-        return None
-    *columns, user, agent, number = row
-    return Claim(*columns), user, session_label(agent, number) if agent is not None else None
+def newest_of_action_with_holder(tx: Tx, action_id: str, limit: int) -> list[ClaimWithHolder]:
+    """The newest first."""
+    rows = tx.all(NEWEST_OF_ACTION, action_id=action_id, limit=limit)
+    return [
+        ClaimWithHolder(Claim(*columns), user, session_label(agent, number, session) if agent is not None else None)
+        for *columns, user, agent, number, session in rows
+    ]

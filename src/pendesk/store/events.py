@@ -29,7 +29,6 @@ _SELECT = f"SELECT {columns_sql(LoggedEvent, 'e')} FROM events e WHERE e.workspa
 _ORDER = " ORDER BY e.seq LIMIT :limit"
 
 ALL = _SELECT + _ORDER
-NEWS = _SELECT + " AND e.action_id = :action_id AND e.kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
 
 # One statement for each way of looking, so that each has its index: OR-ing these together would have none.
 _PAGE = f"{_SELECT} AND e.seq <= :upto AND {visibility_condition_sql()} AND {MATCHES}"
@@ -40,6 +39,13 @@ PAGE_OF_ACTION = _PAGE + " AND e.action_id = :action_id" + _ORDER
 NEWEST_OF_KIND = f"""
 SELECT {columns_sql(LoggedEvent)} FROM events
 WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDER BY seq DESC LIMIT 1
+"""
+
+LATE_REPORTS = f"""
+SELECT {columns_sql(LoggedEvent)} FROM events
+WHERE workspace_id = :workspace AND action_id = :action_id AND kind = 'report.late' AND actor_id = :user_id
+  AND (agent_session_id = :session_id OR (agent_session_id IS NULL AND CAST(:session_id AS TEXT) IS NULL))
+ORDER BY seq DESC LIMIT :limit
 """
 
 # Over all workspaces, by each one's newest event.
@@ -89,14 +95,15 @@ def page_and_scanned_upto_seq(
     return [LoggedEvent(*row) for row in rows], upto
 
 
-def answers_and_verdicts_for_holder(tx: Tx, action_id: str, after_seq: int, limit: int) -> list[LoggedEvent]:
-    """What the holder of an action should hear: answers and verdicts."""
-    return [LoggedEvent(*row) for row in tx.all(NEWS, after=after_seq, action_id=action_id, limit=limit)]
-
-
 def newest_of_kind(tx: Tx, action_id: str, kind: EventKind) -> LoggedEvent | None:
     row = tx.one(NEWEST_OF_KIND, action_id=action_id, kind=kind)
     return LoggedEvent(*row) if row else None
+
+
+def late_reports(tx: Tx, action_id: str, user_id: str, session_id: str | None, limit: int) -> list[LoggedEvent]:
+    """What this agent session, or the person in person, sent when the claim was lost; the newest first."""
+    rows = tx.all(LATE_REPORTS, action_id=action_id, user_id=user_id, session_id=session_id, limit=limit)
+    return [LoggedEvent(*row) for row in rows]
 
 
 def last_seq(tx: Tx) -> int:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.claim import Claim
 from pendesk.domain.report import Commit, CriterionTestResult
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
@@ -26,10 +27,11 @@ WHERE workspace_id = :workspace AND id = :id
 
 # The agent's own word replaces what a message or a branch seemed to say, never the other way round.
 LINK_REPORTED = """
-INSERT INTO commit_actions (workspace_id, action_id, commit_id, linked_at, linked_by)
-VALUES (:workspace, :action_id, :commit_id, :now, 'agent')
+INSERT INTO commit_actions (workspace_id, action_id, commit_id, linked_at, linked_by, claim_id)
+VALUES (:workspace, :action_id, :commit_id, :now, 'agent', :claim_id)
 ON CONFLICT (workspace_id, action_id, commit_id) DO UPDATE
-SET linked_at = excluded.linked_at, linked_by = excluded.linked_by WHERE commit_actions.linked_by = 'webhook'
+SET linked_at = excluded.linked_at, linked_by = excluded.linked_by, claim_id = excluded.claim_id
+WHERE commit_actions.linked_by = 'webhook'
 """
 
 LINK_NAMED = """
@@ -45,6 +47,12 @@ ON CONFLICT DO NOTHING
 
 OF_ACTION = f"""
 SELECT {columns_sql(Commit, "c")} FROM commit_actions ca
+JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
+WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
+"""
+
+WITH_CLAIM = f"""
+SELECT {columns_sql(Commit, "c")}, ca.claim_id FROM commit_actions ca
 JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
 """
@@ -138,9 +146,9 @@ def add_commit(tx: Tx, commit: Commit) -> None:
     tx.run(INSERT_COMMIT, **commit._asdict())
 
 
-def link_commit(tx: Tx, commit_id: str, action_id: str, criterion_ids: list[str]) -> None:
-    """As the agent reports it."""
-    tx.run(LINK_REPORTED, commit_id=commit_id, action_id=action_id, now=tx.now)
+def link_commit(tx: Tx, commit_id: str, claim: Claim, criterion_ids: list[str]) -> None:
+    """As the agent that has the claim reports it."""
+    tx.run(LINK_REPORTED, commit_id=commit_id, action_id=claim.action_id, claim_id=claim.id, now=tx.now)
     if criterion_ids:
         tx.run(LINK_CRITERIA, commit_id=commit_id, criterion_ids=to_json(criterion_ids))
 
@@ -148,6 +156,11 @@ def link_commit(tx: Tx, commit_id: str, action_id: str, criterion_ids: list[str]
 def commits_of_action(tx: Tx, action_id: str, limit: int) -> list[Commit]:
     """The newest first."""
     return [Commit(*row) for row in tx.all(OF_ACTION, action_id=action_id, limit=limit)]
+
+
+def commits_of_action_with_claim_id(tx: Tx, action_id: str, limit: int) -> list[tuple[Commit, str | None]]:
+    """The same with the claim under which each was reported, None where only a webhook brought it."""
+    return [(Commit(*row[:-1]), row[-1]) for row in tx.all(WITH_CLAIM, action_id=action_id, limit=limit)]
 
 
 def newest_commit_sha_of_action(tx: Tx, action_id: str) -> str | None:

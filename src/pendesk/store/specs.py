@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.domain.project import Spec
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
-from pendesk.store.prerequisites import unresolved, waits
+from pendesk.store.prerequisites import unresolved
 
 INSERT = insert_sql("specs", Spec)
 
@@ -31,31 +31,16 @@ SELECT
     WHERE e.workspace_id = :workspace AND e.after_id = :action_id AND {unresolved("a")})
 """
 
-# Shown: a published spec of an active project in which the caller takes part and has something to do.
-AVAILABLE = f"""
-SELECT {columns_sql(Spec, "s")}, p.key FROM participants pt CROSS JOIN specs s
+# In active projects.
+PUBLISHED_OF_PARTICIPANT = """
+SELECT s.id FROM participants pt CROSS JOIN specs s
 JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
-WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :after
+WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id
   AND s.workspace_id = pt.workspace_id AND s.id = pt.spec_id AND s.build_id IS NOT NULL AND p.state = 'active'
-  AND EXISTS (
-    SELECT 1 FROM actions a
-    LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
-    WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id
-      AND a.state IN ('todo', 'in_progress', 'changes_requested')
-      AND EXISTS (SELECT 1 FROM build_actions ba
-        WHERE ba.workspace_id = s.workspace_id AND ba.build_id = s.build_id AND ba.action_id = a.id)
-      AND ((c.user_id = :user_id AND c.state = 'active')
-        OR (c.user_id = :user_id AND a.state = 'changes_requested')
-        OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
-          AND NOT {waits("a")})))
-ORDER BY pt.spec_id LIMIT :limit
+ORDER BY pt.spec_id
 """
 
-COUNT_PARTICIPATIONS = """
-SELECT count(*) FROM (
-  SELECT 1 FROM participants WHERE workspace_id = :workspace AND user_id = :user_id LIMIT :limit
-) few
-"""
+BY_IDS = f"SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
 # What was taken back to be an idea or a design after it was published is not for agents.
 BUILD_ACTIONS = """
@@ -161,18 +146,12 @@ def claim_preconditions(
     return ClaimPreconditions(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
 
 
-def available_specs_and_project_keys(tx: Tx, user_id: str, after_spec_id: str, limit: int) -> list[tuple[Spec, str]]:
-    """Specs with their project's key."""
-    rows = tx.all(AVAILABLE, user_id=user_id, after=after_spec_id, limit=limit, now=tx.now)
-    return [(Spec(*row[:-1]), row[-1]) for row in rows]
+def published_ids_of_participant(tx: Tx, user_id: str) -> list[str]:
+    return [row[0] for row in tx.all(PUBLISHED_OF_PARTICIPANT, user_id=user_id)]
 
 
-def count_specs_of_participant(tx: Tx, user_id: str, max_count: int) -> int:
-    """Up to the limit."""
-    row = tx.one(COUNT_PARTICIPATIONS, user_id=user_id, limit=max_count)
-    assert row is not None
-    count: int = row[0]
-    return count
+def by_ids(tx: Tx, spec_ids: list[str]) -> list[Spec]:
+    return [Spec(*row) for row in tx.all(BY_IDS, ids=to_json(spec_ids))] if spec_ids else []
 
 
 def action_rows_of_build_with_holder(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:

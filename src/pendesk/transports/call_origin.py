@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pendesk.domain.agent import known_client
-from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark, session_name
 from pendesk.domain.limits import MACHINE_CHARS, MARK_CHARS, MODEL_CHARS
 
 SESSION = b"x-pendesk-session"
@@ -39,8 +39,9 @@ NO_META = MetaOrigin()
 def read_call_origin(headers: Mapping[bytes, bytes], meta: MetaOrigin = NO_META) -> CallOrigin:
     client_session = _text(meta.client_session) or _without_client(_header(headers, CLIENT_SESSION))
     thread = _text(meta.thread) or _header(headers, THREAD)
+    given = _header(headers, SESSION) or _text(meta.session)
     marks = {
-        MarkKind.GIVEN: _header(headers, SESSION) or _text(meta.session),
+        MarkKind.GIVEN: given,
         MarkKind.CLIENT: client_session,
         MarkKind.PROCESS: _header(headers, PROCESS),
     }
@@ -51,6 +52,7 @@ def read_call_origin(headers: Mapping[bytes, bytes], meta: MetaOrigin = NO_META)
         marks=frozenset(make_mark(kind, value) for kind, value in marks.items() if value),
         thread=thread if thread != client_session else "",
         tool_use_id=_text(meta.tool_use_id),
+        session_name=session_name(given),
     )
 
 

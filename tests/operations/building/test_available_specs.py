@@ -10,8 +10,8 @@ import pytest
 from pendesk.domain.access import BUILDING_SCOPES, Scope
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import SPECS_PER_PAGE
-from pendesk.operations.building import list_available_specs
-from pendesk.store import specs
+from pendesk.operations.building import open_work
+from pendesk.store import availability as standings
 from tests.refusals import refused
 from tests.workbench import drafted_spec, published_spec
 
@@ -29,13 +29,13 @@ async def available(desk, actor, **more):
 def on_thread() -> Iterator[set[threading.Thread]]:
     """The threads on which it was looked for what is available."""
     threads: set[threading.Thread] = set()
-    look = specs.available_specs_and_project_keys
+    look = standings.open_of_participant
 
     def watched(*arguments):
         threads.add(threading.current_thread())
         return look(*arguments)
 
-    with patch.object(specs, "available_specs_and_project_keys", watched):
+    with patch.object(standings, "open_of_participant", watched):
         yield threads
 
 
@@ -52,7 +52,7 @@ async def test_whoever_takes_part_in_many_is_answered_the_same_from_a_thread(des
     await published_spec(desk, ada)
     few = await available(desk, ada)
     context = await desk.call(ada, "get_context")
-    monkeypatch.setattr(list_available_specs, "SPECS_LOOKED_AT", 0)
+    monkeypatch.setattr(open_work, "SPECS_LOOKED_AT", 0)
     with on_thread() as threads:
         assert await available(desk, ada) == few
         assert await desk.call(ada, "get_context") == context
@@ -82,12 +82,15 @@ async def test_whoever_may_read_the_whole_desk_reads_every_spec_and_brief(desk, 
     assert brief["action"]["label"] == "Action 1"
 
 
-async def test_a_spec_with_nothing_to_claim_is_shown_only_to_its_holder(desk, ada):
+async def test_a_spec_with_nothing_to_claim_says_who_holds_what(desk, ada):
     grace = await desk.person("Grace")
     work = await published_spec(desk, ada, actions=1, participants=(grace,))
     await desk.call(ada, "claim_action", action_pid=work.actions[0]["pid"])
-    assert [one["pid"] for one in await available(desk, ada)] == [work.spec_id]
-    assert await available(desk, grace) == []
+    (row,) = (await available(desk, ada))[0]["actions"]
+    assert (row["availability"], row["claimedBy"]) == ("mine", ada.user_id)
+    (row,) = (await available(desk, grace))[0]["actions"]
+    assert (row["availability"], row["claimedBy"]) == ("held", ada.user_id)
+    assert row["heldBy"]["agent"] == "Ada"
 
 
 async def test_a_spec_of_a_paused_project_is_not_shown(desk, ada):

@@ -17,11 +17,16 @@ async def work(desk, ada):
     return await published_spec(desk, ada, participants=(ada,))
 
 
+def texts(brief):
+    """Without what depends on who reads it."""
+    return {name: value for name, value in brief.items() if name not in ("availability", "next_step")}
+
+
 async def test_it_is_word_for_word_what_an_agent_reads(desk, ada, work):
     ref = work.actions[0]["refCode"]
     viewer = await desk.person("Vera", Role.VIEWER)
     looked = await desk.call(viewer, "preview_brief", action_id=ref)
-    assert looked == await desk.call(ada, "get_action_brief", action_pid=ref)
+    assert looked == texts(await desk.call(ada, "get_action_brief", action_pid=ref))
     assert looked["spec"]["boundaries"] == ["No single sign-on"]
     assert looked["plan"]["approach"] == "Begin with the form."
 
@@ -48,11 +53,11 @@ async def test_it_tells_what_the_holder_before_left(desk, ada, work):
     await desk.call(ada, "claim_action", action_pid=pid)
     await desk.call(ada, "update_progress", action_pid=pid, status="started", message="Half of it stands.")
     await desk.call(ada, "release_action", action_pid=pid)
-    await desk.call(ada, "claim_action", action_pid=pid)
-    await desk.call(ada, "release_action", action_pid=pid)
     looked = await desk.call(ada, "preview_brief", action_id=pid)
     assert looked["handOver"]["holder"] == "Ada"
-    assert looked == await desk.call(ada, "get_action_brief", action_pid=pid)
+    grace = await desk.person("Grace")
+    await desk.call(ada, "add_participant", spec_id=work.spec_id, user_id=grace.user_id)
+    assert looked == texts(await desk.call(grace, "get_action_brief", action_pid=pid))
 
 
 async def test_what_agents_do_not_see_has_no_brief(desk, ada, work):

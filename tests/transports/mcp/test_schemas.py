@@ -16,7 +16,19 @@ from pendesk.transports.problems import refusal_or_internal_error_body
 
 Schema = dict[str, Any]
 # Described once: in docs/reference/tools.md, or by the tool whose whole result it is.
-DESCRIBED_ONCE = {"ClaimResult", "ClarificationResult", "NewsItem", "RunResult", "Task"}
+DESCRIBED_ONCE = {
+    "AttachmentBrief",
+    "ClaimResult",
+    "ClarificationResult",
+    "HandOver",
+    "HeldBy",
+    "NewsItem",
+    "RunResult",
+    "SubmissionBrief",
+    "Task",
+    "WaitsFor",
+    "YourWork",
+}
 IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
 
 
@@ -27,6 +39,7 @@ class FullSchema:
         self.parts: dict[str, Schema]
         (top,), self.parts = msgspec.json.schema_components([operation.output], ref_template="{name}")
         self.structure = self.parts[top["$ref"]]
+        self._seen: set[str] = set()
 
     def resolve(self, schema: Schema) -> Schema:
         """Without the reference, and without the null beside it."""
@@ -49,9 +62,13 @@ class FullSchema:
         return [place for key in ("enum", "additionalProperties") if short.get(key) != resolved.get(key)]
 
     def _is_described_once(self, resolved: Schema) -> bool:
-        """Itself, or what it is a list of."""
+        """Itself, or what it is a list of; and in each result only the first of its kind."""
         item = self.resolve(resolved["items"]) if "items" in resolved else resolved
-        return item.get("title") in DESCRIBED_ONCE
+        title = item.get("title", "")
+        is_again = title in self._seen
+        if "properties" in resolved:
+            self._seen.add(title)
+        return title in DESCRIBED_ONCE or is_again
 
     def _differences_of_fields(self, short: Schema, resolved: Schema, place: str) -> list[str]:
         fields = {name: field for name, field in resolved["properties"].items() if name not in IN_ANY_RESULT}

@@ -16,11 +16,11 @@ class ActionBrief(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
-    description: str
     area: str
     status: str
-    paths: list[str]
     acceptance_criteria: list[CriterionBrief]
+    description: str
+    paths: list[str]
 
 
 class ActionDiff(Model, kw_only=True):
@@ -72,6 +72,16 @@ class Agent(Model, kw_only=True):
     passed_first: int = 0
 
 
+class AgentRow(Model, kw_only=True):
+    pid: str
+    name: str
+    user: str
+    done: int
+    submit: Durations
+    first_pass: FirstPass
+    reworks: int
+
+
 class AgentRuns(Model, kw_only=True):
     runs: list[RunResult]
     next_cursor: str | None = None
@@ -106,6 +116,8 @@ class AttachmentBrief(Model, kw_only=True):
     name: str
     media_type: str
     size_bytes: int
+    url: str | None = None
+    expires_at: str | None = None
 
 
 class AttachmentRow(Model, kw_only=True):
@@ -118,6 +130,7 @@ class AttachmentRow(Model, kw_only=True):
 class AttachmentUrl(Model, kw_only=True):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 class AttachmentView(Model, kw_only=True):
@@ -133,8 +146,12 @@ class AttachmentView(Model, kw_only=True):
 
 
 class AvailableSpecs(Model, kw_only=True):
+    you: You
     specs: list[ListAvailableSpecsSpecRow]
+    other_actions: list[OtherActions] = []
+    notice: str | None = None
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class Bend(Model, kw_only=True):
@@ -148,7 +165,7 @@ class BlockedTask(Model, kw_only=True):
     label: str
     status: str
     priority: int = 0
-    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
     waiting_on_count: int
 
 
@@ -164,20 +181,28 @@ class Brief(Model, kw_only=True):
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    brief_rev: str
+    unchanged: bool = False
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    review: ReviewBrief | None = None
+    submission: SubmissionBrief | None = None
     action: ActionBrief
+    open_clarifications: list[ClarificationResult]
+    news: list[NewsItem] = []
+    changes: list[dict[str, str]] = []
+    your_work: YourWork | None = None
+    hand_over: HandOver | None = None
+    unreported_commits: list[str] = []
+    answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
-    open_clarifications: list[ClarificationResult]
-    brief_rev: str
-    answered_clarifications: list[ClarificationResult] = []
-    submission: SubmissionBrief | None = None
-    review: ReviewBrief | None = None
-    hand_over: HandOver | None = None
-    changes: list[dict[str, str]] = []
-    claim: ClaimResult | None = None
-    advisory: str | None = None
-    news: list[NewsItem] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -247,6 +272,11 @@ class CanvasNode(Model, kw_only=True):
 
 
 class Card(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -385,8 +415,12 @@ class Context(Model, kw_only=True):
     expires_at: str | None
     project: ProjectName | None
     projects: list[ProjectName]
+    you: You
     held: list[HeldAction]
     next: NextAction | None
+    may_hold: list[HeldAction] = []
+    changes_requested: list[RequestedRework] = []
+    notice: str | None = None
 
 
 class CredentialOfAgent(Model, kw_only=True):
@@ -397,7 +431,7 @@ class CredentialOfAgent(Model, kw_only=True):
 
 class CriterionBrief(Model, kw_only=True):
     id: str
-    text: str
+    text: str = ""
     status: str
     evidence_state: str = "none"
 
@@ -450,6 +484,13 @@ class DeliveryRow(Model, kw_only=True):
     event: str
     outcome: str
     received_at: str
+
+
+class DependentRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
 
 
 class DiffItem(Model, kw_only=True):
@@ -593,6 +634,7 @@ class FirstRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    note: str | None = None
 
 
 class FirstSteps(Model, kw_only=True):
@@ -639,6 +681,11 @@ class Found(Model, kw_only=True):
     title: str
     excerpt: str
     ref_code: str | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
 
 
 class GoalName(Model, kw_only=True):
@@ -678,6 +725,7 @@ class HandOver(Model, kw_only=True):
     branch: str | None
     commits: list[str]
     last_progress: str | None
+    results: list[ResultBrief] = []
 
 
 class Handed(Model, kw_only=True):
@@ -720,6 +768,12 @@ class HeldAction(Model, kw_only=True):
     open_questions: list[str]
 
 
+class HeldBy(Model, kw_only=True):
+    agent: str
+    since: str
+    last_sign: str
+
+
 class HistorySubmissionRow(Model, kw_only=True):
     id: str
     number: int
@@ -759,6 +813,7 @@ class Insights(Model, kw_only=True):
     reviews: Durations
     first_pass: FirstPass
     models: list[ModelRow]
+    agents: list[AgentRow]
 
 
 class ItemRow(Model, kw_only=True):
@@ -771,6 +826,12 @@ class ItemRow(Model, kw_only=True):
 
 class ItemsAcknowledged(Model, kw_only=True):
     waiting: int
+
+
+class LateReportBrief(Model, kw_only=True):
+    report: str
+    at: str
+    text: str
 
 
 class ListActionsActionRow(Model, kw_only=True):
@@ -789,6 +850,11 @@ class ListActionsActionRow(Model, kw_only=True):
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -802,6 +868,7 @@ class ListAvailableSpecsSpecRow(Model, kw_only=True):
     title: str
     summary: str
     actions: list[ListAvailableSpecsActionRow]
+    done: int = 0
     more_actions: bool = False
 
 
@@ -892,7 +959,10 @@ class NeedCounts(Model, kw_only=True):
     questions: int
     reviews: int
     claims: int
+    reworks: int
+    take_overs: int
     guests: int
+    dropped: int
     total: int
 
 
@@ -920,6 +990,9 @@ class NeedRow(Model, kw_only=True):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    taken_from: str | None = None
+    dependents: list[WaitingRow] | None = None
+    dependents_count: int | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -927,6 +1000,7 @@ class NewsItem(Model, kw_only=True):
     at: str
     object_id: str
     text: str
+    ref_code: str | None = None
 
 
 class NextAction(Model, kw_only=True):
@@ -976,6 +1050,11 @@ class OrphanTests(Model, kw_only=True):
     count: int
     names: list[str]
     reported_at: str
+
+
+class OtherActions(Model, kw_only=True):
+    project_key: str
+    actions: list[ListAvailableSpecsActionRow]
 
 
 class Overview(Model, kw_only=True):
@@ -1042,6 +1121,8 @@ class PrerequisiteRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    resolved: bool
+    note: str | None = None
 
 
 class ProjectAtWork(Model, kw_only=True):
@@ -1149,6 +1230,14 @@ class Requested(Model, kw_only=True):
     text: str
 
 
+class RequestedRework(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    requested_by: str
+    request: str
+
+
 class Rest(Model, kw_only=True):
     of: str
     text: str | None = None
@@ -1159,6 +1248,12 @@ class Rest(Model, kw_only=True):
 class Restored(Model, kw_only=True):
     pid: str
     revision: int
+
+
+class ResultBrief(Model, kw_only=True):
+    criterion_id: str
+    outcome: str
+    at: str
 
 
 class ResultReported(Model, kw_only=True):
@@ -1299,6 +1394,7 @@ class Session(Model, kw_only=True):
     last_sign_at: str
     ended: bool
     held: list[Held]
+    given_name: str | None = None
 
 
 class ShareView(Model, kw_only=True):
@@ -1343,6 +1439,11 @@ class SinceLast(Model, kw_only=True):
 
 
 class SpecAction(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -1442,6 +1543,7 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1532,6 +1634,26 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitedForTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    note: str | None = None
+
+
+class WaitingRow(Model, kw_only=True):
+    ref_code: str
+    label: str
+
+
+class WaitsFor(Model, kw_only=True):
+    ref_code: str
+    availability: str
+    start_with: list[str] = []
+
+
 class WebhookView(Model, kw_only=True):
     is_set: bool
     payload_url: str
@@ -1571,9 +1693,16 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
+    dependents: list[DependentRow]
+    drop_accepted_at: str | None
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
     head_sha: str | None
@@ -1619,6 +1748,7 @@ class WholeSpec(Model, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class WorkRow(Model, kw_only=True):
@@ -1629,6 +1759,22 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class You(Model, kw_only=True):
+    agent: str | None
+    session: str | None
+    slots: int
+    holds: list[str]
+    may_hold: list[str] = []
+
+
+class YourWork(Model, kw_only=True):
+    branch: str | None = None
+    commits: list[str] = []
+    results: list[ResultBrief] = []
+    last_progress: str | None = None
+    late_reports: list[LateReportBrief] = []
 
 
 class AsTask(TypedDict):

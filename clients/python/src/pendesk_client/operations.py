@@ -862,15 +862,6 @@ class Operations:
         """List available work. GET /specs"""
         return self._send(Request("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
 
-    def iter_available_specs(self) -> Iterator[models.ListAvailableSpecsSpecRow]:
-        """All items, page after page."""
-        page = self.list_available_specs()
-        while True:
-            yield from page.specs
-            if page.next_cursor is None:
-                return
-            page = self.list_available_specs(cursor=page.next_cursor)
-
     def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
         """Read a spec's draft. GET /specs/{spec_id}"""
         return self._send(
@@ -1140,6 +1131,7 @@ class Operations:
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         reason: str | None = None,
+        release_dependents: bool | None = None,
         priority: int | None = None,
         position: int | None = None,
         x: float | None = None,
@@ -1160,6 +1152,7 @@ class Operations:
                     "paths": paths,
                     "state": state,
                     "reason": reason,
+                    "release_dependents": release_dependents,
                     "priority": priority,
                     "position": position,
                     "x": x,
@@ -1308,10 +1301,17 @@ class Operations:
             )
         )
 
-    def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+    def get_action_brief(
+        self, action_pid: str, *, brief_rev: str | None = None, rest: str | None = None
+    ) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return self._send(
-            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+            Request(
+                "GET",
+                "/actions/{action_pid}/brief",
+                {"action_pid": action_pid, "brief_rev": brief_rev, "rest": rest},
+                models.Brief,
+            )
         )
 
     def preview_brief(self, action_id: str) -> models.Brief:
@@ -1552,7 +1552,7 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -2702,16 +2702,6 @@ class AsyncOperations:
         """List available work. GET /specs"""
         return await self._send(Request("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
 
-    async def iter_available_specs(self) -> AsyncIterator[models.ListAvailableSpecsSpecRow]:
-        """All items, page after page."""
-        page = await self.list_available_specs()
-        while True:
-            for item in page.specs:
-                yield item
-            if page.next_cursor is None:
-                return
-            page = await self.list_available_specs(cursor=page.next_cursor)
-
     async def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
         """Read a spec's draft. GET /specs/{spec_id}"""
         return await self._send(
@@ -2987,6 +2977,7 @@ class AsyncOperations:
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         reason: str | None = None,
+        release_dependents: bool | None = None,
         priority: int | None = None,
         position: int | None = None,
         x: float | None = None,
@@ -3007,6 +2998,7 @@ class AsyncOperations:
                     "paths": paths,
                     "state": state,
                     "reason": reason,
+                    "release_dependents": release_dependents,
                     "priority": priority,
                     "position": position,
                     "x": x,
@@ -3159,10 +3151,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+    async def get_action_brief(
+        self, action_pid: str, *, brief_rev: str | None = None, rest: str | None = None
+    ) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return await self._send(
-            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+            Request(
+                "GET",
+                "/actions/{action_pid}/brief",
+                {"action_pid": action_pid, "brief_rev": brief_rev, "rest": rest},
+                models.Brief,
+            )
         )
 
     async def preview_brief(self, action_id: str) -> models.Brief:
@@ -3405,7 +3404,7 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:

@@ -50,17 +50,36 @@ def _format_work_context(context: dict[str, Any]) -> str:
     project = context["project"]
     where = f"project {project['key']} ({project['name']})" if project else f"workspace {context['workspace']}"
     lines = [f"Pendesk, {where}. You work as {context['userName']}; the conventions are in .pendesk/skill.md."]
-    for held in context["held"]:
-        lines.append(
-            f"You hold {held['refCode']} until {held['expiresAt'][:16]}Z: {_shorten_to_one_line(held['label'])}"
-        )
-        lines += [f"  Open question: {_shorten_to_one_line(question)}" for question in held["openQuestions"]]
-    upcoming = context["next"]
-    if upcoming is not None:
-        lines.append(f"Claim next: {upcoming['refCode']}: {_shorten_to_one_line(upcoming['label'])}")
-    elif not context["held"]:
-        lines.append("There is nothing to claim now.")
+    for action in context["held"]:
+        lines += _held_lines("You hold", action)
+    for action in context.get("mayHold", ()):
+        lines += _held_lines("You or another terminal of yours holds", action)
+        lines.append("  If it was this conversation, go on with it; if not, leave it.")
+    lines += [*_rework_lines(context), *_next_lines(context)]
     return "\n".join(lines)
+
+
+def _held_lines(words: str, action: dict[str, Any]) -> list[str]:
+    held = f"{words} {action['refCode']} until {action['expiresAt'][:16]}Z: {_shorten_to_one_line(action['label'])}"
+    return [held, *(f"  Open question: {_shorten_to_one_line(question)}" for question in action["openQuestions"])]
+
+
+def _rework_lines(context: dict[str, Any]) -> list[str]:
+    return [
+        f"{action['requestedBy']} requested changes of {action['refCode']} ({_shorten_to_one_line(action['label'])}): "
+        f"{_shorten_to_one_line(action['request'])} Claim it before anything new."
+        for action in context.get("changesRequested", ())
+    ]
+
+
+def _next_lines(context: dict[str, Any]) -> list[str]:
+    upcoming = context["next"]
+    if upcoming is None:
+        return [context["notice"]] if "notice" in context else []
+    text = f"{upcoming['refCode']}: {_shorten_to_one_line(upcoming['label'])}"
+    if not context["you"]["slots"]:
+        return [f"{text} is free, but all your claims are in use: submit or release one first."]
+    return [f"Claim next: {text}"]
 
 
 def _shorten_to_one_line(text: str) -> str:

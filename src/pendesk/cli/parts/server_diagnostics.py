@@ -136,8 +136,8 @@ def diagnose_claimable_work(run: RepoDoctorRun) -> Diagnostics:
     yield from _diagnose_others_claims(remote, context)
     if context["next"] is not None:
         yield Diagnostic("work", "ok", f"{context['next']['refCode']} can be claimed now")
-    elif context["held"]:
-        yield Diagnostic("work", "ok", f"you hold {context['held'][0]['refCode']}")
+    elif held := [*context["held"], *context.get("mayHold", ())]:
+        yield Diagnostic("work", "ok", f"you hold {held[0]['refCode']}")
     else:
         yield from _diagnose_nothing_to_claim(run, context)
 
@@ -146,10 +146,12 @@ def _diagnose_others_claims(remote: RemoteClient, context: dict[str, Any]) -> Di
     """A 409 is not a problem: another agent holds the action."""
     key = context["project"]["key"]
     listed = [action for spec in _list_available_specs(remote) for action in spec["actions"]]
-    held = [action["refCode"] for action in listed if action["claimedBy"] not in (None, context["userId"])]
+    held = [action["refCode"] for action in listed if action["availability"] == "held"]
     taken = [ref for ref in held if ref.startswith(f"{key}-")]
     if taken:
-        message = f"others hold {', '.join(taken[:OTHERS_SHOWN])}: claiming one of these fails with 409, choose another"
+        message = (
+            f"other agents hold {', '.join(taken[:OTHERS_SHOWN])}: claiming one of these fails with 409, choose another"
+        )
         yield Diagnostic("claims", "ok", message)
 
 

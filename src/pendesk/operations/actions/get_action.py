@@ -2,10 +2,11 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import allowed_target_states_for_person, ref_code
+from pendesk.domain.action import CLOSED, allowed_target_states_for_person, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
+from pendesk.domain.prerequisite import is_resolved, undecided_note
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
     CheckRow,
@@ -23,10 +24,11 @@ from pendesk.operations.actions.history import (
     to_submission_row,
 )
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
+from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import checks, clarifications, criteria, edges, people, reports, reviews
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.store import checks, clarifications, criteria, edges, people, prerequisites, reports, reviews
 
 
 class GetAction(Input):
@@ -34,18 +36,39 @@ class GetAction(Input):
 
 
 class PrerequisiteRow(Output):
+    """resolved: it holds nothing back. note: why not, where that is for a person to decide."""
+
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+    resolved: bool
+    note: str | None = None
+
+
+class DependentRow(Output):
     pid: str
     ref_code: str
     label: str
     state: str
 
 
-class WholeAction(PlannedAction):
-    """moves: the states that a person may set now."""
+class WholeAction(PlannedAction, kw_only=True):
+    """moves: the states that a person may set now. dependents: open actions that it comes before; until it is resolved
+    they wait for it. drop_accepted_at: of what is dropped, when a person released those. The rest of availability is as
+    in a list of available work.
+    """
 
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
+    dependents: list[DependentRow]
+    drop_accepted_at: str | None
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
     head_sha: str | None
@@ -74,6 +97,11 @@ def run(call: Call, args: GetAction) -> WholeAction:
         claim=_claim_with_holder_kind(call, facts),
         moves=list(allowed_target_states_for_person(action.state, len(planned.criteria))),
         prerequisites=_prerequisite_rows(call, facts),
+        dependents=[
+            DependentRow(pid=dependent.id, ref_code=dependent.ref, label=dependent.label, state=dependent.state)
+            for dependent in prerequisites.open_dependents(call.tx, action.id)
+        ],
+        drop_accepted_at=to_iso_or_none(action.drop_accepted_at),
         clarifications=[clarification_result(row) for row in questions],
         commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
@@ -81,6 +109,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
         test_results=[criterion_test_row(row) for row in results],
         submissions=[to_submission_row(call, row, action.project_id, names) for row in submitted],
         reviews=[review_row(call, row, names) for row in reviewed],
+        **availability_fields_of(call, [action.id])[action.id],
     )
 
 
@@ -109,8 +138,15 @@ def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedActi
 def _prerequisite_rows(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
     rows = edges.prerequisites(call.tx, facts.action.id)
     return [
-        PrerequisiteRow(pid=pid, ref_code=ref_code(facts.project_key, number), label=label, state=state)
-        for pid, number, label, state in rows
+        PrerequisiteRow(
+            pid=pid,
+            ref_code=ref_code(facts.project_key, number),
+            label=label,
+            state=state,
+            resolved=is_resolved(state, drop_accepted_at),
+            note=None if facts.action.state in CLOSED else undecided_note(state, drop_accepted_at),
+        )
+        for pid, number, label, state, drop_accepted_at in rows
     ]
 
 

@@ -7,6 +7,7 @@ from pendesk.domain.action import ref_code, status_of_task
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
 from pendesk.domain.next_task import Choice, OpenTask, TaskGraph, explain_choice, next_task_outcome_code
+from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Project
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
@@ -24,10 +25,16 @@ class GetNextTask(Input):
     rest: RestField | None = None
 
 
-class BlockedTask(TaskRow, kw_only=True):
-    """waiting_on: the first few of those that are not done; waitingOnCount counts them all."""
+class WaitedForTask(TaskRow):
+    """note: of what is wont_do, that a person decides."""
 
-    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    note: str | None = None
+
+
+class BlockedTask(TaskRow, kw_only=True):
+    """waiting_on: the first few of those that hold it back; waitingOnCount counts them all."""
+
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
     waiting_on_count: int
 
 
@@ -43,7 +50,10 @@ class NextTask(Truncatable):
 WHY_NOT = {
     "no_tasks": ("The project has no task yet.", "Create some with create_task or scaffold_project_from_plan."),
     "no_todo_tasks": ("No task is in todo.", "Move one from backlog or scope with update_task when it is ready."),
-    "all_blocked": ("Every task in todo waits for another; blocked says for which.", "Finish those first."),
+    "all_blocked": (
+        "Every task in todo waits for another; blocked says for which.",
+        "Finish those first; a person decides about those that are wont_do.",
+    ),
 }
 
 
@@ -101,8 +111,21 @@ def _blocked_task(project: Project, graph: TaskGraph, task: OpenTask) -> Blocked
         label=row.label,
         status=row.status,
         priority=row.priority,
-        waiting_on=[_open_task_row(project, first) for first in waiting_on[:WAITING_ON_SHOWN]],
+        waiting_on=[_waited_for_task(project, first) for first in waiting_on[:WAITING_ON_SHOWN]],
         waiting_on_count=len(waiting_on),
+    )
+
+
+def _waited_for_task(project: Project, task: OpenTask) -> WaitedForTask:
+    row = _open_task_row(project, task)
+    return WaitedForTask(
+        pid=row.pid,
+        ref_code=row.ref_code,
+        label=row.label,
+        status=row.status,
+        priority=row.priority,
+        # What a person has accepted is not among the tasks.
+        note=undecided_note(task.state, None),
     )
 
 

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from pendesk.domain.project import Attachment
-from pendesk.domain.signature import is_valid_signature
 from pendesk.ids import parse_id
+from pendesk.operations.attachments.signed_url import is_signed_attachment_url
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import attachments
 
@@ -19,8 +19,7 @@ class FindSignedAttachment(NamedTuple):
 
 
 def check(installation: Installation, args: FindSignedAttachment) -> Match[None] | Answer[None]:
-    path = f"/attachments/{args.workspace_id}/{args.attachment_id}"
-    signed = is_valid_signature(args.signature, installation.signing_key, "attachment", path, args.expires)
+    signed = is_signed_attachment_url(installation, args.workspace_id, args.attachment_id, args.expires, args.signature)
     return Match(args.workspace_id, None) if signed and parse_id(args.attachment_id) else Answer(None)
 
 

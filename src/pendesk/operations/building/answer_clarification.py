@@ -21,10 +21,10 @@ from pendesk.operations.building.results import (
     ClarificationResult,
     clarification_result,
     outdated_brief_advisory,
-    pop_unread_news,
 )
 from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import pop_unread_news
 from pendesk.store import clarifications
 
 
@@ -50,7 +50,7 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
     if claim is not None and facts.is_callers:
         renew_or_resume_claim_if_due(call, facts, claim)
         result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
-        result.news = pop_unread_news(call, facts)
+    result.news = pop_unread_news(call, facts)
     return result
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pendesk.domain.access import Scope, check_still_member
 from pendesk.domain.action import NOT_READY, ActionState, action_event
-from pendesk.domain.agent_session import Relation
+from pendesk.domain.agent_session import AgentSession, Relation
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
@@ -32,10 +32,13 @@ from pendesk.domain.errors import NotFound, Refusal, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
 from pendesk.ids import new_id
+from pendesk.operations.availability import waits_of
+from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
 from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
-from pendesk.store import actions, claims, people, prerequisites, specs
+from pendesk.operations.session_news import tell_holder
+from pendesk.store import actions, claims, people, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
@@ -160,7 +163,7 @@ def require_held_claim(
         facts = facts._replace(relation=Relation.SAME)  # only its session has that id
     if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
         # Nothing says that it is another: what it writes is the holder's.
-        call.agent_session = facts.holder_session
+        write_as_session(call, facts.holder_session)
     if is_held_even_if_expired(claim) and facts.is_callers:
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
@@ -189,7 +192,7 @@ def load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
         live_claims=claimant.live_claims - _freed_claims(call, facts),
-        prerequisites=prerequisites.unresolved_of(call.tx, action.id) if claimant.waits else [],
+        waits=waits_of(call, action.id) if claimant.waits else [],
         find_held=lambda: held_claims(call),
     )
 
@@ -199,19 +202,26 @@ def _freed_claims(call: Call, facts: ActionFacts) -> int:
     return int(has_live_lease(facts.claim, call.now) and facts.relation != Relation.OTHER_USER)
 
 
-def refusal_of_claim(call: Call, facts: ActionFacts) -> Refusal | None:
-    """What claim_action would say, for a refusal that would advise it; None where it would accept."""
+def refusal_of_claim(call: Call, facts: ActionFacts, claimant: Claimant | None = None) -> Refusal | None:
+    """What claim_action would say, for whatever would advise it; None where it would accept."""
     taker = claim_taker(call, facts, None, False)
-    if can_reuse_claim(facts, None, call.actor.origin, call.now, call.limits):
-        return None
     try:
-        if facts.action.state == ActionState.CHANGES_REQUESTED:
+        if can_reuse_claim(facts, None, call.actor.origin, call.now, call.limits):
+            _check_resumable(call, facts)
+        elif facts.action.state == ActionState.CHANGES_REQUESTED:
             take_rework(facts, taker, "", call.now, call.limits)
         else:
-            claim_action(facts, load_claimant(call, facts, taker), "", call.now, call.limits)
+            claim_action(facts, claimant or load_claimant(call, facts, taker), "", call.now, call.limits)
     except Refusal as refusal:
         return refusal
     return None
+
+
+def _check_resumable(call: Call, facts: ActionFacts) -> None:
+    claim = facts.claim
+    if claim is not None and not has_live_lease(claim, call.now):
+        live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
+        resume_expired_lease(facts, claim, live_claims, lambda: held_claims(call), call.now, call.limits)
 
 
 def alternatives(call: Call, facts: ActionFacts) -> Alternatives:
@@ -219,13 +229,10 @@ def alternatives(call: Call, facts: ActionFacts) -> Alternatives:
 
 
 def free_refs(call: Call, facts: ActionFacts) -> list[str]:
-    """None where the caller could claim none of them: without a part in the spec, or without a slot."""
-    spec_id, user_id = facts.action.spec_id, call.actor.user_id
-    if spec_id is not None and not specs.is_participant(call.tx, spec_id, user_id):
+    """None where the caller has no slot left: they could claim none of them."""
+    if claims.count_live_of_user(call.tx, call.actor.user_id) >= call.limits.live_claims_per_user:
         return []
-    if claims.count_live_of_user(call.tx, user_id) >= call.limits.live_claims_per_user:
-        return []
-    return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
+    return free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_NAMED)
 
 
 def claim_rework(call: Call, facts: ActionFacts, taker: ClaimTaker) -> tuple[ActionFacts, Claim]:
@@ -240,7 +247,8 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         claims.save_end(call.tx, claimed.ended_claim)
     if before is not None and before.id == claim.id:
         claims.save_reopened(call.tx, claim)
-        call.agent_session = session = facts.holder_session
+        session = facts.holder_session
+        write_as_session(call, session)
     else:
         claims.add(call.tx, claim)
         session = call.agent_session
@@ -253,6 +261,13 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         holder_session=session,
         relation=Relation.SAME,
     )
+
+
+def write_as_session(call: Call, session: AgentSession | None) -> None:
+    """What the caller's own session has not read yet stays with it; where this is the same one, that is known of it."""
+    caller = call.agent_session
+    if caller is None or session is None or caller.id != session.id:
+        call.agent_session = session
 
 
 def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
@@ -303,11 +318,14 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     return renewed
 
 
-def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim) -> ActionFacts:
-    """Released or dropped, by whomever."""
+def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim, *, tells_holder: bool = False) -> ActionFacts:
+    """Released or dropped; by another than its holder, it is news to that one."""
     claims.save_end(call.tx, ended.claim)
     actions.save_state_and_claim(call.tx, ended.action)
-    call.record(ended.event, ended.claim.agent_model)
+    if tells_holder:
+        tell_holder(call, ended.claim, call.record_returning_seq(ended.event, ended.claim.agent_model))
+    else:
+        call.record(ended.event, ended.claim.agent_model)
     return facts._replace(action=ended.action, claim=ended.claim)
 
 

@@ -1,29 +1,26 @@
 """get_action_brief: everything an agent needs to build one action, and nothing it has to guess."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
-from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import CLOSED, SUBMITTED, ref_code, status_for_agents
-from pendesk.domain.build import brief_revision_hash, diff_briefs_by_field
-from pendesk.domain.claim import (
-    ActionFacts,
-    Claim,
-    has_live_lease,
-    holder_label,
-    is_held_even_if_expired,
-    may_read_brief_as_holder,
-    may_see_as_holder,
+from pendesk.domain.action import SUBMITTED
+from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
+from pendesk.domain.criterion import CriterionStatus
+from pendesk.domain.evidence import EvidenceHistory
+from pendesk.operations.building.brief_attachments import add_attachment_urls
+from pendesk.operations.building.brief_changes import (
+    brief_changes,
+    fields_of_brief_rev,
+    last_seen_brief_fields,
+    reduce_to_changes,
 )
-from pendesk.domain.clarification import QuestionState
-from pendesk.domain.criterion import Criterion, CriterionStatus
-from pendesk.domain.evidence import EvidenceHistory, evidence_state
-from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
-from pendesk.domain.review import Verdict
-from pendesk.operations.actions.history import UnmetRow, unmet_rows
-from pendesk.operations.building.brief_fields import brief_texts_by_field_name
+from pendesk.operations.building.brief_next_step import add_availability_and_next_step
+from pendesk.operations.building.brief_results import Brief
+from pendesk.operations.building.brief_review import review_brief, submission_brief
+from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.building.claim_guard import (
     action_not_found_refusal,
     find_and_lock_action_past_scoping,
@@ -33,26 +30,15 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.results import (
-    ClaimResult,
-    ClarificationResult,
-    NewsItem,
-    claim_result,
-    clarification_result,
-    outdated_brief_advisory,
-    pop_unread_news,
-)
-from pendesk.operations.fields import ActionPid
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import (
-    RestField,
-    Truncatable,
-    rest_after_cut_with_further_cuts,
-    truncate_to_token_limit,
-)
-from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
+from pendesk.operations.building.make_brief import make_brief, sibling_briefs
+from pendesk.operations.building.reported_work import add_reported_work
+from pendesk.operations.building.results import claim_result, outdated_brief_advisory
+from pendesk.operations.fields import ActionPid, BriefRev
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import pop_unread_news
+from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
+from pendesk.store import action_records, claims, criteria
 from pendesk.store.builds import BriefTexts
-from pendesk.store.engine.json_text import from_json, to_json
 
 NEWER = (
     "A newer build of this spec was published after you claimed, and this is its brief: build what it says. "
@@ -60,112 +46,13 @@ NEWER = (
 )
 
 
+UNKNOWN_REV = "Nothing is known of the brief_rev you named, so this is the whole brief."
+
+
 class GetActionBrief(Input):
     action_pid: ActionPid
+    brief_rev: Annotated[BriefRev, Meta(description="briefRev you have read: get only what changed.")] | None = None
     rest: RestField | None = None
-
-
-class CriterionBrief(Output):
-    """evidence_state: by whose word it is met, or failing, stale or rejected; left out where nothing was shown."""
-
-    id: str
-    text: str
-    status: str
-    evidence_state: str = "none"
-
-
-class ActionBrief(Output):
-    pid: str
-    ref_code: str
-    label: str
-    description: str
-    area: str
-    status: str
-    paths: list[str]
-    acceptance_criteria: list[CriterionBrief]
-
-
-class AttachmentBrief(Output):
-    pid: str
-    name: str
-    media_type: str
-    size_bytes: int
-
-
-class SpecBrief(Output):
-    pid: str
-    title: str
-    summary: str
-    results: list[str]
-    conditions: list[str]
-    boundaries: list[str]
-    attachments: list[AttachmentBrief]
-
-
-class PlanBrief(Output):
-    approach: str
-
-
-class SiblingBrief(Output):
-    pid: str
-    ref_code: str
-    label: str
-    area: str
-    status: str
-    claimed_by: str | None
-
-
-class ReviewItemBrief(Output):
-    id: str
-    text: str
-    criterion_id: str | None = None
-    disposition: str | None = None
-
-
-class ReviewBrief(Output):
-    verdict: str
-    summary: str
-    reviewed_at: str
-    head_sha: str | None
-    items: list[ReviewItemBrief]
-
-
-class SubmissionBrief(Output):
-    """What waits for a person, or was judged last; branch and head_sha say where it is without a pull request."""
-
-    number: int
-    pr_url: str | None = None
-    branch: str | None = None
-    head_sha: str | None = None
-    unmet: list[UnmetRow] = []
-
-
-class HandOver(Output):
-    """What the holder before left behind."""
-
-    holder: str
-    agent_model: str | None
-    ended: str
-    branch: str | None
-    commits: list[str]
-    last_progress: str | None
-
-
-class Brief(Truncatable, kw_only=True):
-    action: ActionBrief
-    spec: SpecBrief | None
-    plan: PlanBrief | None
-    sibling_actions: list[SiblingBrief]
-    open_clarifications: list[ClarificationResult]
-    brief_rev: str
-    answered_clarifications: list[ClarificationResult] = []
-    submission: SubmissionBrief | None = None
-    review: ReviewBrief | None = None
-    hand_over: HandOver | None = None
-    changes: list[dict[str, str]] = []
-    claim: ClaimResult | None = None
-    advisory: str | None = None
-    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetActionBrief) -> Brief:
@@ -174,53 +61,89 @@ def run(call: Call, args: GetActionBrief) -> Brief:
         raise action_not_found_refusal(call, args.action_pid)
     if facts.is_callers and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
-    present = criteria.of_action(call.tx, facts.action.id)
-    texts = _published_or_current_brief_texts(call, facts, present)
-    mine = facts.claim if may_read_brief_as_holder(facts) else None
-    if mine is not None:
-        advance_and_save_criteria_status(call, facts.action, present, CriterionStatus.SEEN, mine.agent_model)
-    brief = _add_review_and_hand_over_to_brief(call, facts, mine, make_brief(call, facts, texts))
-    if mine is not None:
-        _renew_claim_and_add_holder_fields(call, facts, mine, texts, brief)
-    return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
+    own_claim = facts.claim if may_read_brief_as_holder(facts) else None
+    texts = published_or_current_brief_texts(call, facts)
+    histories = _mark_criteria_seen(call, facts, own_claim)
+    if args.rest is None and args.brief_rev is not None:
+        fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
+        if fields_before is not None:
+            return truncate_to_token_limit(_brief_of_changes(call, facts, texts, histories, own_claim, fields_before))
+    brief = _make_whole_brief(call, facts, texts, histories, own_claim)
+    brief.news = pop_unread_news(call, facts)
+    if own_claim is not None:
+        _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
+    add_availability_and_next_step(call, facts, brief)
+    if args.rest is not None:
+        return _rest_of_truncated_brief(brief, args.rest)
+    if args.brief_rev is not None:
+        brief.advisory = " ".join(filter(None, (brief.advisory, UNKNOWN_REV)))
+    return truncate_to_token_limit(brief)
 
 
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
-    present = criteria.of_action(call.tx, facts.action.id)
-    brief = make_brief(call, facts, _published_or_current_brief_texts(call, facts, present))
-    return truncate_to_token_limit(_add_review_and_hand_over_to_brief(call, facts, None, brief))
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    texts = published_or_current_brief_texts(call, facts)
+    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, None, as_nobody=True))
 
 
-def _add_review_and_hand_over_to_brief(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
-    """With what was submitted, the review that it came back from, and what the holder before left behind."""
-    if facts.action.state in SUBMITTED:
-        brief.submission = _submission_brief(call, facts)
-    if facts.action.state not in CLOSED:
-        brief.review = _review_brief(call, facts)
-    brief.hand_over = _previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
+def _mark_criteria_seen(call: Call, facts: ActionFacts, own_claim: Claim | None) -> dict[str, EvidenceHistory]:
+    """How each criterion stands, once the holder has read it."""
+    action = facts.action
+    histories = criteria.evidence_history_by_criterion_id(call.tx, action.id)
+    if own_claim is None or all(history.status != CriterionStatus.PENDING for history in histories.values()):
+        return histories
+    present = criteria.of_action(call.tx, action.id)
+    moved = advance_and_save_criteria_status(call, action, present, CriterionStatus.SEEN, own_claim.agent_model)
+    return histories | {criterion.id: histories[criterion.id]._replace(status=criterion.status) for criterion in moved}
+
+
+def _make_whole_brief(
+    call: Call,
+    facts: ActionFacts,
+    texts: BriefTexts,
+    history_by_criterion_id: dict[str, EvidenceHistory],
+    own_claim: Claim | None,
+    *,
+    as_nobody: bool = False,
+) -> Brief:
+    """With what was submitted, the review that it came back from, and what was reported so far."""
+    records = action_records.existing(call.tx, facts.action.id)
+    brief = make_brief(call, facts, texts, history_by_criterion_id, records)
+    brief.sibling_actions = sibling_briefs(call, facts)
+    brief.review = review_brief(call, facts) if records.submissions else None
+    if records.submissions and facts.action.state in SUBMITTED:
+        brief.submission = submission_brief(call, facts)
+    if brief.spec is not None and brief.spec.attachments:
+        add_attachment_urls(call, brief.spec)
+    add_reported_work(call, facts, own_claim, records, brief, as_nobody=as_nobody)
     return brief
 
 
-def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts) -> Brief:
-    """What it says to anyone: the instructions, and what was asked about them."""
-    questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
-    return Brief(
-        action=_action_brief(facts, texts, criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)),
-        spec=spec_brief(texts.spec) if texts.spec else None,
-        plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
-        sibling_actions=_sibling_briefs(call, facts),
-        open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
-        brief_rev=texts.brief_rev,
-        answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
-    )
+def _brief_of_changes(
+    call: Call,
+    facts: ActionFacts,
+    texts: BriefTexts,
+    history_by_criterion_id: dict[str, EvidenceHistory],
+    own_claim: Claim | None,
+    fields_before: dict[str, Any],
+) -> Brief:
+    """What moves beside the texts is always there; so are answers, of which news has only the beginning."""
+    records = action_records.existing(call.tx, facts.action.id)
+    brief = make_brief(call, facts, texts, history_by_criterion_id, records)
+    brief.review = review_brief(call, facts) if records.submissions else None
+    brief.news = pop_unread_news(call, facts)
+    if own_claim is not None:
+        _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
+    add_availability_and_next_step(call, facts, brief)
+    reduce_to_changes(brief, fields_before, texts)
+    return brief
 
 
 def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     """Beside it only what must not be missed."""
-    rest, cut = rest_after_cut_with_further_cuts(brief, rest_position)
     action = msgspec.structs.replace(brief.action, description="", paths=[], acceptance_criteria=[])
-    return Brief(
+    beside = Brief(
         action=action,
         spec=None,
         plan=None,
@@ -230,137 +153,8 @@ def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
         claim=brief.claim,
         advisory=brief.advisory,
         news=brief.news,
-        rest=rest,
-        cut=cut,
     )
-
-
-def _published_or_current_brief_texts(call: Call, facts: ActionFacts, action_criteria: list[Criterion]) -> BriefTexts:
-    """The published texts; a task without a build is read as it stands."""
-    action = facts.action
-    if facts.build_id is not None:
-        published = builds.brief_texts(call.tx, facts.build_id, action.id)
-        if published is not None:
-            return published
-    snapshot = {
-        "label": action.label,
-        "description": action.description,
-        "area": action.area,
-        "paths": from_json(action.paths),
-        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in action_criteria],
-    }
-    return BriefTexts({}, {}, snapshot, brief_revision_hash("", to_json(snapshot)))
-
-
-def _action_brief(facts: ActionFacts, texts: BriefTexts, histories: dict[str, EvidenceHistory]) -> ActionBrief:
-    action = facts.action
-    return ActionBrief(
-        pid=action.id,
-        ref_code=facts.ref,
-        label=texts.action["label"],
-        description=texts.action["description"],
-        area=texts.action["area"],
-        status=status_for_agents(action.state),
-        paths=texts.action["paths"],
-        acceptance_criteria=[
-            criterion_brief(criterion, histories[criterion["id"]])
-            for criterion in texts.action["criteria"]
-            if criterion["id"] in histories
-        ],
-    )
-
-
-def criterion_brief(criterion_snapshot: dict[str, Any], history: EvidenceHistory) -> CriterionBrief:
-    return CriterionBrief(
-        id=criterion_snapshot["id"],
-        text=criterion_snapshot["text"],
-        status=history.status,
-        evidence_state=evidence_state(history),
-    )
-
-
-def spec_brief(spec_snapshot: dict[str, Any]) -> SpecBrief:
-    """A spec as a build froze it."""
-    return SpecBrief(
-        pid=spec_snapshot["id"],
-        title=spec_snapshot["title"],
-        summary=spec_snapshot["summary"],
-        results=spec_snapshot["results"],
-        conditions=spec_snapshot["conditions"],
-        boundaries=spec_snapshot["boundaries"],
-        attachments=[
-            AttachmentBrief(
-                pid=attachment["id"],
-                name=attachment["name"],
-                media_type=attachment["mediaType"],
-                size_bytes=attachment["sizeBytes"],
-            )
-            for attachment in spec_snapshot["attachments"]
-        ],
-    )
-
-
-def _sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
-    rows = actions.plan_siblings_with_holder_id(call.tx, facts.action, SIBLINGS_IN_BRIEF)
-    return [
-        SiblingBrief(
-            pid=pid,
-            ref_code=ref_code(facts.project_key, number),
-            label=label,
-            area=area,
-            status=status_for_agents(state),
-            claimed_by=holder,
-        )
-        for pid, number, label, area, state, holder in rows
-    ]
-
-
-def _submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
-    submission = reviews.newest_submission(call.tx, facts.action.id)
-    if submission is None:
-        return None
-    return SubmissionBrief(
-        number=submission.number,
-        pr_url=submission.pr_url,
-        branch=submission.branch,
-        head_sha=submission.head_sha,
-        unmet=unmet_rows(call, submission.id),
-    )
-
-
-def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
-    review = reviews.newest_review(call.tx, facts.action.id)
-    if review is None or review.verdict == Verdict.APPROVED:
-        return None
-    return ReviewBrief(
-        verdict=review.verdict,
-        summary=review.summary,
-        reviewed_at=to_iso(review.reviewed_at),
-        head_sha=review.head_sha,
-        items=[
-            ReviewItemBrief(id=item.id, text=item.text, criterion_id=item.criterion_id, disposition=item.disposition)
-            for item in reviews.items_of(call.tx, review)
-        ],
-    )
-
-
-def _previous_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None) -> HandOver | None:
-    fence = own_claim.fence if own_claim is not None else facts.action.fence + 1
-    earlier = claims.previous_claim_with_user_and_agent(call.tx, facts.action.id, fence)
-    if earlier is None:
-        return None
-    claim, user, agent = earlier
-    if has_live_lease(claim, call.now):
-        return None  # at work: there is nothing to take over
-    commits = reports.commits_of_action(call.tx, facts.action.id, HAND_OVER_COMMITS)
-    return HandOver(
-        holder=holder_label(user, agent, is_callers_user=claim.user_id == call.actor.user_id),
-        agent_model=claim.agent_model,
-        ended="expired" if is_held_even_if_expired(claim) else claim.state,
-        branch=next((commit.branch for commit in commits if commit.branch), None),
-        commits=[f"{commit.sha} {commit.message.splitlines()[0][:LABEL_CHARS]}" for commit in commits],
-        last_progress=claim.last_message,
-    )
+    return read_rest(brief, rest_position, beside)
 
 
 def _renew_claim_and_add_holder_fields(
@@ -369,9 +163,8 @@ def _renew_claim_and_add_holder_fields(
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_or_resume_claim_if_due(call, facts, claim)
     brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
-    brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
-        brief.changes = _brief_changes_since_last_seen(call, claim, texts, facts)
+        brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
     news_seq = facts.action.news_seq if brief.news else claim.told_seq
     seen = claim._replace(
         told_seq=max(news_seq, claim.told_seq),
@@ -383,23 +176,6 @@ def _renew_claim_and_add_holder_fields(
         claims.save_seen_brief_version_and_renewal(call.tx, seen)
     if has_live_lease(seen, call.now):
         brief.claim = claim_result(seen)
-
-
-def _brief_changes_since_last_seen(
-    call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts
-) -> list[dict[str, str]]:
-    differences = diff_briefs_by_field(_last_seen_brief_fields(call, claim, facts), brief_texts_by_field_name(texts))
-    listed = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in differences[:CHANGES_TOLD]]
-    more = len(differences) - len(listed)
-    return listed if more == 0 else [*listed, {"field": f"and {more} more: read the brief whole"}]
-
-
-def _last_seen_brief_fields(call: Call, claim: Claim, facts: ActionFacts) -> dict[str, Any]:
-    if claim.seen_build_id is not None:
-        seen = builds.brief_texts(call.tx, claim.seen_build_id, facts.action.id)
-        if seen is not None:
-            return brief_texts_by_field_name(seen)
-    return revisions.content(call.tx, facts.action.id, claim.seen_revision or 1)
 
 
 OPERATION = Operation(

@@ -4,15 +4,15 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Attachment
-from pendesk.domain.signature import sign
 from pendesk.ids import parse_id
+from pendesk.operations.attachments.signed_url import sign_attachment_url
 from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.store import actions, attachments, criteria
 
 
@@ -23,6 +23,7 @@ class GetAttachmentUrl(Input):
 class AttachmentUrl(Output):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
@@ -30,13 +31,8 @@ def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
     attachment = attachments.by_id(call.tx, pid) if pid else None
     if attachment is None or not _may_see(call, attachment):
         raise NotFound("attachment", args.attachment_pid)
-    expires_at = call.now + call.installation.limits.attachment_url_us
-    path = f"/attachments/{call.tx.workspace}/{attachment.id}"
-    signature = sign(call.installation.signing_key, "attachment", path, str(expires_at))
-    return AttachmentUrl(
-        url=f"{call.installation.public_url}{path}?expires={expires_at}&signature={signature}",
-        expires_at=to_iso(expires_at),
-    )
+    signed = sign_attachment_url(call, attachment.id)
+    return AttachmentUrl(url=signed.url, expires_at=signed.expires_at, news=unread_news(call))
 
 
 def _may_see(call: Call, attachment: Attachment) -> bool:

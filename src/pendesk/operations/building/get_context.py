@@ -4,22 +4,25 @@ For a session's start and for tools around agents: one small read. Agents at wor
 """
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, status_for_agents
-from pendesk.domain.claim import ActionFacts
+from pendesk.domain.action import status_for_agents
+from pendesk.domain.agent_session import Relation
+from pendesk.domain.availability import Availability
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
-from pendesk.domain.project import Project, Spec
-from pendesk.operations.building.claim_guard import with_relation_to_caller
-from pendesk.operations.building.list_available_specs import available_specs_with_project_keys
+from pendesk.domain.project import Project
+from pendesk.domain.review import RequestedChange
+from pendesk.operations.availability import RelatedAction
+from pendesk.operations.building.nothing_free import nothing_free_notice
+from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
+from pendesk.operations.building.you import You, describe_caller, held_by_user
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
-from pendesk.store import actions, claims, clarifications, people, prerequisites, projects, specs, tokens
+from pendesk.store import actions, clarifications, people, projects, reviews, specs, tokens
 
-SPECS_SEEN = 50
-ACTIONS_SEEN = 50
 HELD_SHOWN = 10
 QUESTIONS_SHOWN = 5
+NOT_RECORDED = RequestedChange("A reviewer", "")  # in a project that was imported without its reviews
 
 
 class GetContext(Input):
@@ -49,8 +52,19 @@ class NextAction(Output):
     spec: str
 
 
+class RequestedRework(Output):
+    pid: str
+    ref_code: str
+    label: str
+    requested_by: str
+    request: str
+
+
 class Context(Output):
-    """projects: those with work for the caller. next: the first action that can be claimed now."""
+    """projects: those with work for the caller. may_hold: what this or another terminal of theirs holds, where nothing
+    tells them apart. changes_requested: what to claim before anything new. next: the first that is free. notice: why
+    there is nothing to claim.
+    """
 
     user_id: str
     user_name: str
@@ -60,13 +74,19 @@ class Context(Output):
     expires_at: str | None
     project: ProjectName | None
     projects: list[ProjectName]
+    you: You
     held: list[HeldAction]
     next: NextAction | None
+    may_hold: list[HeldAction] = []
+    changes_requested: list[RequestedRework] = []
+    notice: str | None = None
 
 
 def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
-    available = available_specs_with_project_keys(call, "", SPECS_SEEN)
+    work = load_open_work(call)
+    claimable = _claimable(call, work, project)
+    held = _of_project(held_by_user(call), project)[:HELD_SHOWN]
     workspace = people.workspace_of_transaction(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
     return Context(
@@ -77,11 +97,13 @@ def run(call: Call, args: GetContext) -> Context:
         scopes=[scope for scope in Scope if scope in call.actor.scopes],
         expires_at=to_iso_or_none(token.expires_at) if token else None,
         project=_project_name_result(project) if project else None,
-        projects=_projects_of_specs(call, available),
-        held=_actions_held_by_caller(call, project),
-        next=_find_next_action(
-            call, [spec for spec, _key in available if project is None or spec.project_id == project.id]
-        ),
+        projects=_projects_of_work(call, work),
+        you=describe_caller(call),
+        held=_held_actions(call, [action for action in held if action.relation == Relation.SAME]),
+        may_hold=_held_actions(call, [action for action in held if action.relation == Relation.UNKNOWN]),
+        changes_requested=_requested_rework(call, claimable),
+        next=_next_action(call, claimable),
+        notice=nothing_free_notice(call, work) if not claimable else None,
     )
 
 
@@ -89,61 +111,82 @@ def _project_name_result(project: Project) -> ProjectName:
     return ProjectName(pid=project.id, key=project.key, name=project.name, state=project.state)
 
 
-def _projects_of_specs(call: Call, specs_with_project_keys: list[tuple[Spec, str]]) -> list[ProjectName]:
-    rows = [
-        projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in specs_with_project_keys})
-    ]
-    return [_project_name_result(project) for project in rows if project is not None]
+def _projects_of_work(call: Call, work: OpenWork) -> list[ProjectName]:
+    wanted = (Availability.MINE, *CLAIMABLE)
+    keys = {action.standing.project_key for action in work.actions if action.availability in wanted}
+    rows = [projects.by_key(call.tx, key) for key in sorted(keys)]
+    return sorted((_project_name_result(project) for project in rows if project is not None), key=lambda row: row.pid)
 
 
-def _actions_held_by_caller(call: Call, project: Project | None) -> list[HeldAction]:
-    """Not what another session of the same user holds: the caller would take it for its own."""
-    held = [actions.facts(call.tx, ident) for ident in claims.action_ids_held_by(call.tx, call.actor.user_id)]
-    in_project = [facts for facts in held if facts and (project is None or facts.action.project_id == project.id)]
-    related = [with_relation_to_caller(call, facts) for facts in in_project]
-    return [_to_held_action(call, facts) for facts in related if facts.is_callers][:HELD_SHOWN]
+def _of_project(related: list[RelatedAction], project: Project | None) -> list[RelatedAction]:
+    return [action for action in related if project is None or action.standing.project_key == project.key]
 
 
-def _to_held_action(call: Call, facts: ActionFacts) -> HeldAction:
-    assert facts.claim is not None
-    rows = clarifications.of_action(call.tx, facts.action.id)
+def _claimable(call: Call, work: OpenWork, project: Project | None) -> list[RelatedAction]:
+    """In the order to take them; what takes no spec comes after what does."""
+    open_actions = _of_project([*work.actions, *load_other_actions(call)], project)
+    return sorted((action for action in open_actions if action.availability in CLAIMABLE), key=lambda row: row.order)
+
+
+def _held_actions(call: Call, related: list[RelatedAction]) -> list[HeldAction]:
+    texts = actions.labels_and_areas_by_id(call.tx, [action.standing.id for action in related])
+    return [_held_action(call, action, texts[action.standing.id][0]) for action in related]
+
+
+def _held_action(call: Call, action: RelatedAction, label: str) -> HeldAction:
+    rows = clarifications.of_action(call.tx, action.standing.id)
     unanswered = [row.question for row in rows if row.state == QuestionState.OPEN]
     return HeldAction(
-        pid=facts.action.id,
-        ref_code=facts.ref,
-        label=facts.action.label[:LABEL_LISTED_CHARS],
-        status=status_for_agents(facts.action.state),
-        expires_at=to_iso_or_none(facts.claim.expires_at) or "",
+        pid=action.standing.id,
+        ref_code=action.standing.ref,
+        label=label[:LABEL_LISTED_CHARS],
+        status=status_for_agents(action.standing.state),
+        expires_at=to_iso_or_none(action.standing.expires_at) or "",
         open_questions=[question[:SUMMARY_LISTED_CHARS] for question in unanswered[:QUESTIONS_SHOWN]],
     )
 
 
-def _find_next_action(call: Call, available_specs: list[Spec]) -> NextAction | None:
-    for spec in available_specs:
-        assert spec.build_id is not None
-        for pid, _number, _snapshot, state, holder, _position in specs.action_rows_of_build_with_holder(
-            call.tx, spec.build_id, 0, ACTIONS_SEEN
-        ):
-            free = state in (ActionState.TODO, ActionState.IN_PROGRESS) and holder is None
-            if free and not prerequisites.unresolved_of(call.tx, pid):
-                return _next_action_result(call, spec, pid)
-    return None
+def _requested_rework(call: Call, claimable: list[RelatedAction]) -> list[RequestedRework]:
+    rework = [row for row in claimable if row.availability == Availability.CHANGES_REQUESTED][:HELD_SHOWN]
+    ids = [action.standing.id for action in rework]
+    requests, texts = reviews.newest_request_by_action_id(call.tx, ids), actions.labels_and_areas_by_id(call.tx, ids)
+    return [
+        _rework(action, texts[action.standing.id][0], requests.get(action.standing.id, NOT_RECORDED))
+        for action in rework
+    ]
 
 
-def _next_action_result(call: Call, spec: Spec, action_id: str) -> NextAction | None:
-    facts = actions.facts(call.tx, action_id)
-    if facts is None:
+def _rework(action: RelatedAction, label: str, request: RequestedChange) -> RequestedRework:
+    return RequestedRework(
+        pid=action.standing.id,
+        ref_code=action.standing.ref,
+        label=label[:LABEL_LISTED_CHARS],
+        requested_by=request.reviewer,
+        request=request.text[:SUMMARY_LISTED_CHARS],
+    )
+
+
+def _next_action(call: Call, claimable: list[RelatedAction]) -> NextAction | None:
+    action = next((row.standing for row in claimable if row.availability == Availability.FREE), None)
+    if action is None:
         return None
-    label = facts.action.label[:LABEL_LISTED_CHARS]
-    return NextAction(pid=action_id, ref_code=facts.ref, label=label, spec=spec.title[:LABEL_LISTED_CHARS])
+    label = actions.labels_and_areas_by_id(call.tx, [action.id])[action.id][0]
+    spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
+    return NextAction(
+        pid=action.id,
+        ref_code=action.ref,
+        label=label[:LABEL_LISTED_CHARS],
+        spec=spec.title[:LABEL_LISTED_CHARS] if spec else "",
+    )
 
 
 OPERATION = Operation(
     name="get_context",
     title="Where the caller stands",
     description=(
-        "Who the caller is, the actions they hold with their open questions, and the next action they could claim; in "
-        "one project or in all. For the start of a session. Changes nothing. Refused: 404 no such project."
+        "Who the caller is, the actions they hold with their open questions, requested changes, and the next action "
+        "they could claim; in one project or in all. For the start of a session. Changes nothing. Refused: 404 no such "
+        "project."
     ),
     input=GetContext,
     output=Context,

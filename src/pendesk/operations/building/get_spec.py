@@ -1,7 +1,7 @@
 """get_spec: one published spec, whole."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -13,22 +13,14 @@ from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.evidence import EvidenceHistory
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
+from pendesk.operations.availability import AvailabilityFields, availability_fields_of
+from pendesk.operations.building.brief_results import AttachmentBrief, CriterionBrief, PlanBrief
 from pendesk.operations.building.claim_guard import may_see_spec
-from pendesk.operations.building.get_action_brief import (
-    AttachmentBrief,
-    CriterionBrief,
-    PlanBrief,
-    criterion_brief,
-    spec_brief,
-)
+from pendesk.operations.building.make_brief import criterion_brief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import (
-    RestField,
-    Truncatable,
-    rest_after_cut_with_further_cuts,
-    truncate_to_token_limit,
-)
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import NewsItem, unread_news
+from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate_to_token_limit
 from pendesk.store import builds, criteria, projects, specs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
@@ -40,7 +32,7 @@ class GetSpec(Input):
     rest: RestField | None = None
 
 
-class SpecAction(Output):
+class SpecAction(AvailabilityFields, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -63,6 +55,7 @@ class WholeSpec(Truncatable, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetSpec) -> WholeSpec:
@@ -76,9 +69,10 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     assert project is not None
     actions, next_cursor = _actions_page_and_next_cursor(call, build.id, project.key, _parse_cursor(args.cursor))
     spec_result = whole_spec_from_build(build, actions, next_cursor)
+    spec_result.news = unread_news(call)
     if args.rest is not None:
-        rest, cut = rest_after_cut_with_further_cuts(spec_result, args.rest)
-        return msgspec.structs.replace(_without_texts_of_first_page(spec_result), actions=[], rest=rest, cut=cut)
+        without_texts = _without_texts_of_first_page(spec_result)
+        return read_rest(spec_result, args.rest, msgspec.structs.replace(without_texts, actions=[]))
     return truncate_to_token_limit(spec_result if args.cursor is None else _without_texts_of_first_page(spec_result))
 
 
@@ -118,11 +112,17 @@ def _actions_page_and_next_cursor(
     histories = {
         history.criterion_id: history for history in criteria.evidence_histories(call.tx, [row[0] for row in rows])
     }
-    page = [to_spec_action(row, project_key, histories) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    fields = availability_fields_of(call, [row[0] for row in rows[:ACTIONS_PER_SPEC_PAGE]])
+    page = [to_spec_action(row, project_key, histories, fields[row[0]]) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def to_spec_action(row: Row, project_key: str, history_by_criterion_id: Mapping[str, EvidenceHistory]) -> SpecAction:
+def to_spec_action(
+    row: Row,
+    project_key: str,
+    history_by_criterion_id: Mapping[str, EvidenceHistory],
+    fields: dict[str, Any],
+) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(
@@ -138,6 +138,7 @@ def to_spec_action(row: Row, project_key: str, history_by_criterion_id: Mapping[
             for criterion in texts["criteria"]
             if criterion["id"] in history_by_criterion_id
         ],
+        **fields,
     )
 
 

@@ -1,27 +1,34 @@
 """list_available_specs: what there is to do for the caller."""
 
+from itertools import groupby
+from typing import Any
+
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code, status_for_agents
+from pendesk.domain.action import status_for_agents
+from pendesk.domain.availability import Availability
 from pendesk.domain.limits import (
     ACTIONS_PER_SPEC_LISTED,
     LABEL_LISTED_CHARS,
-    SPECS_LOOKED_AT,
+    OTHER_ACTIONS_LISTED,
     SPECS_PER_PAGE,
     SUMMARY_LISTED_CHARS,
 )
-from pendesk.domain.project import Spec
+from pendesk.operations.availability import AvailabilityFields, RelatedAction, availability_fields
+from pendesk.operations.building.nothing_free import nothing_free_notice
+from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
+from pendesk.operations.building.you import You, describe_caller
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
+from pendesk.operations.paging import PageCursor, parse_cursor_after_id
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import fits_token_limit
-from pendesk.store import specs
-from pendesk.store.engine.json_text import from_json
+from pendesk.store import actions, builds, specs
 
 
 class ListAvailableSpecs(Input):
     cursor: PageCursor | None = None
 
 
-class ActionRow(Output):
+class ActionRow(AvailabilityFields, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -31,32 +38,56 @@ class ActionRow(Output):
 
 
 class SpecRow(Output):
+    """done: how many more actions are done."""
+
     pid: str
     title: str
     summary: str
     actions: list[ActionRow]
+    done: int = 0
     more_actions: bool = False
 
 
+class OtherActions(Output):
+    project_key: str
+    actions: list[ActionRow]
+
+
 class AvailableSpecs(Output):
+    you: You
     specs: list[SpecRow]
+    other_actions: list[OtherActions] = []
+    notice: str | None = None
     next_cursor: str | None = None
-
-
-def available_specs_with_project_keys(call: Call, after_spec_id: str, limit: int) -> list[tuple[Spec, str]]:
-    """Specs with their project's key. What cannot be claimed is passed over, at worst every open action of them all."""
-    if specs.count_specs_of_participant(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
-        call.require_worker_thread()
-    return specs.available_specs_and_project_keys(call.tx, call.actor.user_id, after_spec_id, limit)
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
-    available = available_specs_with_project_keys(call, parse_cursor_after_id(args.cursor), SPECS_PER_PAGE + 1)
-    page, next_cursor = page_and_next_cursor(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
-    answer = AvailableSpecs(specs=[_spec_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
+    work = load_open_work(call)
+    spec_ids, next_cursor = _page_of_spec_ids(list(work.actions_by_spec_id), parse_cursor_after_id(args.cursor))
+    others = load_other_actions(call) if args.cursor is None else []
+    answer = AvailableSpecs(
+        you=describe_caller(call),
+        specs=_spec_rows(call, work, spec_ids),
+        other_actions=_other_actions(call, others[:OTHER_ACTIONS_LISTED]),
+        notice=nothing_free_notice(call, work) if args.cursor is None and _is_nothing_claimable(work, others) else None,
+        next_cursor=next_cursor,
+        news=unread_news(call),
+    )
     while not fits_token_limit(answer):
         _drop_last_spec_or_action(answer)
     return answer
+
+
+def _is_nothing_claimable(work: OpenWork, others: list[RelatedAction]) -> bool:
+    return not any(action.availability in CLAIMABLE for action in [*work.actions, *others])
+
+
+def _page_of_spec_ids(spec_ids: list[str], after_id: str) -> tuple[list[str], str | None]:
+    """A cursor is the last spec of the page before, wherever it stands now."""
+    start = spec_ids.index(after_id) + 1 if after_id in spec_ids else 0
+    page = spec_ids[start : start + SPECS_PER_PAGE]
+    return page, page[-1] if len(spec_ids) > start + SPECS_PER_PAGE else None
 
 
 def _drop_last_spec_or_action(answer: AvailableSpecs) -> None:
@@ -64,33 +95,74 @@ def _drop_last_spec_or_action(answer: AvailableSpecs) -> None:
     if len(answer.specs) > 1:
         answer.specs.pop()
         answer.next_cursor = answer.specs[-1].pid
-    else:
+    elif answer.specs and answer.specs[0].actions:
         answer.specs[0].actions.pop()
         answer.specs[0].more_actions = True
+    else:
+        answer.other_actions.pop()
 
 
-def _spec_row(call: Call, spec: Spec, project_key: str) -> SpecRow:
-    assert spec.build_id is not None
-    rows = specs.action_rows_of_build_with_holder(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
-    listed = []
-    for pid, number, snapshot, state, holder, _position in rows[:ACTIONS_PER_SPEC_LISTED]:
-        texts = from_json(snapshot)
-        listed.append(
-            ActionRow(
-                pid=pid,
-                ref_code=ref_code(project_key, number),
-                label=texts["label"][:LABEL_LISTED_CHARS],
-                area=texts["area"],
-                status=status_for_agents(state),
-                claimed_by=holder,
-            )
+def _spec_rows(call: Call, work: OpenWork, spec_ids: list[str]) -> list[SpecRow]:
+    shown = {
+        spec_id: [action for action in work.actions_by_spec_id[spec_id] if _is_shown(action)] for spec_id in spec_ids
+    }
+    listed = [action for actions_of_spec in shown.values() for action in actions_of_spec[:ACTIONS_PER_SPEC_LISTED]]
+    page = specs.by_ids(call.tx, spec_ids)
+    build_ids = [spec.build_id for spec in page if spec.build_id is not None]
+    ids = [action.standing.id for action in listed]
+    # What the newest build has dropped may still be someone's work: it reads as it stands.
+    left_out = [action.standing.id for action in listed if not action.standing.published]
+    texts = actions.labels_and_areas_by_id(call.tx, left_out) | builds.labels_and_areas(call.tx, build_ids, ids)
+    done = builds.done_counts_by_build_id(call.tx, build_ids)
+    rows = _action_rows(call, listed, texts)
+    return [
+        SpecRow(
+            pid=spec.id,
+            title=spec.title,
+            summary=spec.summary[:SUMMARY_LISTED_CHARS],
+            actions=[rows[action.standing.id] for action in shown[spec.id][:ACTIONS_PER_SPEC_LISTED]],
+            done=done.get(spec.build_id or "", 0),
+            more_actions=len(shown[spec.id]) > ACTIONS_PER_SPEC_LISTED,
         )
-    return SpecRow(
-        pid=spec.id,
-        title=spec.title,
-        summary=spec.summary[:SUMMARY_LISTED_CHARS],
-        actions=listed,
-        more_actions=len(rows) > ACTIONS_PER_SPEC_LISTED,
+        for spec in sorted(page, key=lambda spec: spec_ids.index(spec.id))
+    ]
+
+
+def _is_shown(action: RelatedAction) -> bool:
+    return action.availability != Availability.NOT_READY
+
+
+def _other_actions(call: Call, others: list[RelatedAction]) -> list[OtherActions]:
+    rows = _action_rows(
+        call, others, actions.labels_and_areas_by_id(call.tx, [action.standing.id for action in others])
+    )
+    by_project = sorted(others, key=lambda action: action.standing.project_key)
+    return [
+        OtherActions(project_key=key, actions=[rows[action.standing.id] for action in of_project])
+        for key, of_project in groupby(by_project, key=lambda action: action.standing.project_key)
+    ]
+
+
+def _action_rows(
+    call: Call, related: list[RelatedAction], label_and_area_by_id: dict[str, tuple[str, str]]
+) -> dict[str, ActionRow]:
+    fields = availability_fields(call, related)
+    return {
+        action.standing.id: _action_row(action, *label_and_area_by_id[action.standing.id], fields[action.standing.id])
+        for action in related
+    }
+
+
+def _action_row(action: RelatedAction, label: str, area: str, fields: dict[str, Any]) -> ActionRow:
+    row = action.standing
+    return ActionRow(
+        pid=row.id,
+        ref_code=row.ref,
+        label=label[:LABEL_LISTED_CHARS],
+        area=area,
+        status=status_for_agents(row.state),
+        claimed_by=action.live_holder_id,
+        **fields,
     )
 
 
@@ -98,10 +170,10 @@ OPERATION = Operation(
     name="list_available_specs",
     title="List available work",
     description=(
-        "What you can work on now: published specs you take part in, with their actions. Start here, and come back "
-        "after a submission or a 409. Pick an action that is not-started and not claimed, then call claim_action. "
-        "Where moreActions is true, get_spec lists the rest. If there is nothing, all is done, claimed or waiting: "
-        "tell the user."
+        "What you can work on, in the order to take it: go on with what is `mine`, then `changes_requested`, then "
+        "claim_action one that is `free`, while `you` has slots. `blocked` names in waitsFor what comes first. Start "
+        "here, and come back after a submission or a 409. Where moreActions is true, get_spec lists the rest. If "
+        "nothing is free, notice says why: tell the user."
     ),
     input=ListAvailableSpecs,
     output=AvailableSpecs,

@@ -19,9 +19,10 @@ from pendesk.operations.building.evidence import (
     criterion_text_by_id,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import actions, github, reports
 
 
@@ -73,7 +74,7 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action(args.criterion_ids, criterion_text_by_id(published))
     commit_id = _save_commit_and_get_id(call, facts, args, sha)
-    reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
+    reports.link_commit(call.tx, commit_id, claim, args.criterion_ids)
     call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)
     named = [published[criterion_id].criterion for criterion_id in dict.fromkeys(args.criterion_ids)]
     advance_and_save_criteria_status(call, facts.action, named, CriterionStatus.IMPLEMENTED, claim.agent_model)

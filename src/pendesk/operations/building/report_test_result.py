@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
+from pendesk.domain.claim import Claim
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
 from pendesk.domain.event_data import TestReportedData
 from pendesk.domain.limits import MESSAGE_CHARS
@@ -20,9 +21,10 @@ from pendesk.operations.building.evidence import (
     criterion_text_by_id,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import reports
 
 
@@ -55,7 +57,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action([args.criterion_id], criterion_text_by_id(published))
     criterion = published[args.criterion_id]
-    result = _save_result(call, args, criterion.criterion)
+    result = _save_result(call, args, criterion.criterion, claim)
     # A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word.
     passed = [criterion] if args.outcome == Outcome.PASSED else []
     evidence = [(criterion, args.evidence, result.id) for criterion in passed]
@@ -78,7 +80,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     )
 
 
-def _save_result(call: Call, args: ReportTestResult, criterion: Criterion) -> CriterionTestResult:
+def _save_result(call: Call, args: ReportTestResult, criterion: Criterion, claim: Claim) -> CriterionTestResult:
     result = CriterionTestResult(
         id=new_id(),
         action_id=criterion.action_id,
@@ -88,6 +90,7 @@ def _save_result(call: Call, args: ReportTestResult, criterion: Criterion) -> Cr
         sha=reports.newest_commit_sha_of_action(call.tx, criterion.action_id),
         reported_by=call.actor.user_id,
         reported_at=call.now,
+        claim_id=claim.id,
     )
     reports.add_test_result(call.tx, result)
     return result

@@ -32,9 +32,10 @@ from pendesk.operations.building.evidence import (
     criterion_text_by_id,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import criteria, reports
 
 READERS = {"junit": parse_junit_report, "tap": parse_tap_report}
@@ -105,7 +106,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     head = reports.newest_commit_sha_of_action(call.tx, facts.action.id)
     tallies, unmapped = _tallies_and_unmapped_tests(call, facts, args, tests, published)
     passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]
-    added = _save_results_and_evidence(call, args.format, sha or head, tallies, published)
+    added = _save_results_and_evidence(call, claim, args.format, sha or head, tallies, published)
     unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
     event_data = replace(
         sent,
@@ -189,6 +190,7 @@ def _count_by_outcome(tests: list[ReportedTest]) -> dict[str, int]:
 
 def _save_results_and_evidence(
     call: Call,
+    claim: Claim,
     report_format: str,
     sha: str | None,
     tallies: list[CriterionTestTally],
@@ -207,6 +209,7 @@ def _save_results_and_evidence(
             sha=sha,
             reported_by=call.actor.user_id,
             reported_at=call.now,
+            claim_id=claim.id,
         )
         reports.add_test_result(call.tx, result)
         if result.outcome == Outcome.PASSED:

@@ -1,6 +1,6 @@
 """get_board: a project as a board, its cards state by state."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -19,6 +19,7 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.project import Project
 from pendesk.ids import parse_ref_code_key_and_number
+from pendesk.operations.availability import AvailabilityFields, availability_fields_of
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -77,7 +78,7 @@ class Requested(Output):
     text: str
 
 
-class Card(Output):
+class Card(AvailabilityFields, kw_only=True):
     """blocked: how many actions must be done first, of what is not done itself. waiting: how many questions are open.
     requested: the first change that a reviewer requested, where changes are.
 
@@ -180,12 +181,18 @@ def _load_board_column(
 ) -> Column:
     column_order = "newest" if state in FINISHED and order == "priority" else order
     rows = board.cards_in_state(call.tx, card_query, state, column_order, limit) if count else []
-    cards = [to_card(row, project.key, call.now) for row in rows]
+    cards = to_cards(call, project, rows)
     more = len(cards) < min(count, BOARD_CARDS_MOST)
     return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))
 
 
-def to_card(row: board.Card, project_key: str, now: int) -> Card:
+def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]:
+    """What is closed needs no looking up: it is available to nobody."""
+    fields = availability_fields_of(call, [row.id for row in rows if row.state not in CLOSED])
+    return [_to_card(row, project.key, call.now, fields.get(row.id, {"availability": row.state})) for row in rows]
+
+
+def _to_card(row: board.Card, project_key: str, now: int, fields: dict[str, Any]) -> Card:
     return Card(
         pid=row.id,
         ref_code=ref_code(project_key, row.ref_number),
@@ -207,6 +214,7 @@ def to_card(row: board.Card, project_key: str, now: int) -> Card:
         blocked=0 if row.state in CLOSED else row.blocked,
         waiting=row.waiting,
         requested=_requested_change(row),
+        **fields,
     )
 
 
@@ -224,11 +232,17 @@ def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
         name=card.holder_name or "",
         kind=card.holder_kind or "person",
         agent_model=card.agent_model,
-        agent=session_label(card.agent_name, card.session_number) if card.agent_name and card.session_number else None,
+        agent=_agent_label(card),
         renewed_at=to_iso(card.renewed_at),
         expires_at=to_iso(card.expires_at),
         pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,
     )
+
+
+def _agent_label(card: board.Card) -> str | None:
+    if not card.agent_name or not card.session_number:
+        return None
+    return session_label(card.agent_name, card.session_number, card.session_name or "")
 
 
 OPERATION = Operation(

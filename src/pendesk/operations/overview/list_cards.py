@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, CardFilters, Named, card_query_from_filters, to_card
+from pendesk.operations.overview.get_board import Card, CardFilters, Named, card_query_from_filters, to_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
@@ -43,7 +43,7 @@ def run(call: Call, args: ListCards) -> Cards:
     return Cards(
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
-        cards=[to_card(row, project.key, call.now) for row in rows],
+        cards=to_cards(call, project, rows),
         areas=board.distinct_action_areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],

@@ -4,7 +4,8 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import NOT_READY
 from pendesk.domain.errors import NotFound
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.building.get_action_brief import Brief, preview_brief
+from pendesk.operations.building.brief_results import Brief
+from pendesk.operations.building.get_action_brief import preview_brief
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 

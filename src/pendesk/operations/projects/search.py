@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import QUERY_CHARS, SEARCH_ROWS
 from pendesk.domain.search import excerpt_around_first_term, query_words
+from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -21,6 +22,8 @@ class Search(Input):
 
 
 class Found(Output):
+    """availability, held_by and waits_for: of an action."""
+
     pid: str
     kind: str
     project_id: str
@@ -28,6 +31,11 @@ class Found(Output):
     title: str
     excerpt: str
     ref_code: str | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
 
 
 class SearchResults(Output):
@@ -38,7 +46,9 @@ def run(call: Call, args: Search) -> SearchResults:
     words = query_words(args.query)
     project_id = find_project(call, args.project_id).id if args.project_id is not None else None
     rows = call.tx.full_text_search(words, project_id, SEARCH_ROWS)
-    refs = actions.ref_code_by_id(call.tx, [row[0] for row in rows if row[1] == "action"])
+    action_ids = [row[0] for row in rows if row[1] == "action"]
+    refs = actions.ref_code_by_id(call.tx, action_ids)
+    fields = availability_fields_of(call, action_ids)
     keys = {project_id: find_project(call, project_id).key for project_id in {row[2] for row in rows}}
     return SearchResults(
         results=[
@@ -50,6 +60,7 @@ def run(call: Call, args: Search) -> SearchResults:
                 title=title,
                 excerpt=excerpt_around_first_term(body, words),
                 ref_code=refs.get(pid),
+                **fields.get(pid, {}),
             )
             for pid, kind, row_project, title, body in rows
         ]

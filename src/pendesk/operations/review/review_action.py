@@ -33,6 +33,7 @@ from pendesk.operations.building.evidence import (
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import tell_holder
 from pendesk.store import actions, claims, criteria, reviews
 
 
@@ -154,9 +155,9 @@ def _save_reviewed_action(
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None
-    actions.set_newest_event_seq_for_holder(
-        call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model)
-    )
+    event_seq = call.record_returning_seq(reviewed.event, agent_model)
+    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, event_seq)
+    tell_holder(call, claim, event_seq)
     moving = [entry.criterion for entry in confirmed_criteria]
     advance_and_save_criteria_status(call, facts.action, moving, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)

@@ -7,7 +7,7 @@ from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.comparison import compare_fields
 from pendesk.domain.review import Submission
 from pendesk.operations.actions.history import SubmissionRow, to_submission_row
-from pendesk.operations.building.brief_fields import brief_texts_by_field_name
+from pendesk.operations.building.brief_texts import brief_texts_by_field_name
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.review.author import Authors, Who
 from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text

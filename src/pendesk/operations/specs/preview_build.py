@@ -8,12 +8,15 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import Claim
 from pendesk.domain.errors import NotFound
+from pendesk.domain.prerequisite import is_resolved
 from pendesk.domain.project import Plan, Project, Spec
 from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import ClaimState, to_claim_state
-from pendesk.operations.building.get_action_brief import Brief, make_brief
+from pendesk.operations.availability import availability_fields, relate
+from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
+from pendesk.operations.building.make_brief import make_brief, sibling_briefs
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
@@ -22,7 +25,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import agent_sessions, builds, criteria, drafts, specs
+from pendesk.store import action_records, agent_sessions, availability, builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -124,11 +127,16 @@ def _unfinished_actions_in_snapshot(call: Call, project: Project, snapshot: Buil
             description=action.description,
             criteria=[item.text for item in snapshot.criteria_by_action.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
-            stuck_behind=[item.ref for item in before.get(action.id, []) if item.state in NEVER_DONE],
+            stuck_behind=[item.ref for item in before.get(action.id, []) if _is_never_done(item)],
         )
         for action in snapshot.published
         if action.state not in ("wont_do", "done")
     ]
+
+
+def _is_never_done(prerequisite: drafts.Prerequisite) -> bool:
+    """As things are: it holds back, and nobody can claim it."""
+    return prerequisite.state in NEVER_DONE and not is_resolved(prerequisite.state, prerequisite.drop_accepted_at)
 
 
 def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnapshot) -> WholeSpec:
@@ -146,7 +154,12 @@ def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnaps
         )
         for action, built in zip(snapshot.published, snapshot.actions, strict=True)
     ]
-    return whole_spec_from_build(snapshot.build, [to_spec_action(row, project.key, histories) for row in rows])
+    # As it will be once this is published.
+    standing = availability.of_actions(call.tx, published_ids, call.actor.user_id).values()
+    fields = availability_fields(call, relate(call, [row._replace(published=True) for row in standing]))
+    return whole_spec_from_build(
+        snapshot.build, [to_spec_action(row, project.key, histories, fields[row[0]]) for row in rows]
+    )
 
 
 def _live_claim_holder_id(
@@ -166,7 +179,10 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
         raise NotFound("action of the active plan that would be published", action_id_or_ref)
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
-    return make_brief(call, facts, texts)
+    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    brief = make_brief(call, facts, texts, histories, action_records.existing(call.tx, facts.action.id))
+    brief.sibling_actions = sibling_briefs(call, facts)
+    return brief
 
 
 def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:

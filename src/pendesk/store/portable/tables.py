@@ -242,6 +242,8 @@ TABLES = [
             "fence": _COUNT,
             "claim_id": _nullable_column(_reference_column("claims")),
             **_REVISED,
+            "drop_accepted_at": _nullable_column(_TIME),
+            "drop_accepted_by": _nullable_column(_PERSON),
         },
         unique=(("ref_number",),),
         filled_in=("news_seq",),
@@ -382,6 +384,7 @@ TABLES = [
             "commit_id": _reference_column("commits"),
             "linked_at": _TIME,
             "linked_by": _choice_column("agent", "webhook"),
+            "claim_id": _nullable_column(_reference_column("claims")),
         },
     ),
     Table(
@@ -405,6 +408,7 @@ TABLES = [
             "sha": _nullable_column(_SHA),
             "reported_by": _PERSON,
             "reported_at": _TIME,
+            "claim_id": _nullable_column(_reference_column("claims")),
         },
     ),
     Table(

@@ -6,9 +6,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pendesk.operations.actions.task_results import Task
-from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
+from pendesk.operations.availability import HeldBy, WaitsFor
+from pendesk.operations.building.brief_results import AttachmentBrief, HandOver, SubmissionBrief, YourWork
+from pendesk.operations.building.results import ClaimResult, ClarificationResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.runs.run_results import RunResult
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 from pendesk.transports.problems import SCHEMA
 
@@ -23,12 +26,16 @@ class Omitted(NamedTuple):
 # refusal names the field and the limit.
 LIMITS = {"minLength", "maxLength", "maxItems", "pattern", "minimum", "maximum"}
 FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set())
-# What many results share is described once: in docs/reference/tools.md or by the tool whose whole result it is. What a
-# field means, the tool's text says. A default is the value of a field that is left out.
+# What many results share: in docs/reference/tools.md, or by the tool whose whole result it is.
+DESCRIBED_ONCE = (
+    *(AttachmentBrief, ClaimResult, ClarificationResult, HandOver, HeldBy, NewsItem, RunResult, Task, WaitsFor),
+    *(SubmissionBrief, YourWork),
+)
+# What a field means, the tool's text says. A default is the value of a field that is left out.
 FROM_RESULTS = Omitted(
     keywords={"title", "default", "description", *LIMITS},
     fields=set(Truncatable.__struct_encode_fields__),
-    structures={kind.__name__ for kind in (ClaimResult, ClarificationResult, NewsItem, RunResult, Task)},
+    structures={kind.__name__ for kind in DESCRIBED_ONCE},
 )
 PLAIN_OBJECT = {"type": "object"}
 # Its field is defined too: a strict Ajv refuses to compile a schema that requires what it does not define.
@@ -46,22 +53,26 @@ def output_schema(operation: AnyOperation) -> dict[str, Any]:
 
 
 def _schema(kind: type, omitted: Omitted) -> dict[str, Any]:
-    """A structure stands where it is used: shorter, and some clients do not follow references."""
+    """A structure stands where it is used first: shorter, and some clients do not follow references."""
     (top,), parts = msgspec.json.schema_components([kind], ref_template="{name}")
     definitions = parts | dict.fromkeys(omitted.structures, PLAIN_OBJECT)
-    schema: dict[str, Any] = _shorten(_inline_refs(parts[top["$ref"]], definitions), omitted)
+    schema: dict[str, Any] = _shorten(_inline_refs(parts[top["$ref"]], definitions, set()), omitted)
     return schema
 
 
-def _inline_refs(schema: Any, definitions: dict[str, Any]) -> Any:
+def _inline_refs(schema: Any, definitions: dict[str, Any], inlined: set[str]) -> Any:
+    """Where a structure comes again, a plain object stands for it."""
     if isinstance(schema, list):
-        return [_inline_refs(item, definitions) for item in schema]
+        return [_inline_refs(item, definitions, inlined) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
+        name = schema["$ref"]
         beside_ref = {key: value for key, value in schema.items() if key != "$ref"}
-        return _inline_refs({**definitions[schema["$ref"]], **beside_ref}, definitions)
-    return {key: _inline_refs(value, definitions) for key, value in schema.items()}
+        definition = PLAIN_OBJECT if name in inlined else definitions[name]
+        inlined.add(name)
+        return _inline_refs({**definition, **beside_ref}, definitions, inlined)
+    return {key: _inline_refs(value, definitions, inlined) for key, value in schema.items()}
 
 
 def _shorten(schema: Any, omitted: Omitted) -> Any:

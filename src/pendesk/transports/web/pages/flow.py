@@ -9,10 +9,6 @@ from pendesk.transports.web.parts.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     flow = await view.call("get_flow", project_id=view.path_param("key"))
     nodes = {node.card.pid: node for node in flow.nodes}
-    waits: dict[str, list[str]] = {}
-    for edge in flow.edges:
-        if edge.ordered and not edge.past:
-            waits.setdefault(edge.after, []).append(nodes[edge.before].card.ref_code)
     right, bottom = drawing_size(flow.nodes)
     return {
         "flow": flow,
@@ -20,7 +16,6 @@ async def load(view: View) -> dict[str, Any]:
         "right": right,
         "bottom": bottom,
         "paths": {edge.pid: edge_svg_path(nodes[edge.before], edge.bends, nodes[edge.after]) for edge in flow.edges},
-        "waits": waits,
         "lines": {node.card.pid: wrap_label(node.card.label) for node in flow.nodes},
     }
 

@@ -1,0 +1,125 @@
+"""Whether a caller can have an action, and why not: one rule, which every list, brief, card, row and refusal shows.
+
+The states come in the order in which claiming checks them, so that what is called free can be claimed by a caller with
+a slot. Slots are the caller's, not the action's, and are shown beside it.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from pendesk.domain.action import ActionState
+from pendesk.domain.agent_session import Relation
+from pendesk.domain.limits import START_WITH_REFS
+
+
+class Availability(StrEnum):
+    MINE = "mine"
+    CHANGES_REQUESTED = "changes_requested"
+    FREE = "free"
+    BLOCKED = "blocked"
+    HELD = "held"
+    IN_REVIEW = "in_review"
+    DONE = "done"
+    WONT_DO = "wont_do"
+    NOT_READY = "not_ready"
+
+
+class NotReadyReason(StrEnum):
+    BACKLOG = "backlog"
+    SCOPE = "scope"
+    UNPUBLISHED = "unpublished"
+    PROJECT_NOT_ACTIVE = "project_not_active"
+    NOT_A_PARTICIPANT = "not_a_participant"
+
+
+class AvailabilityFacts(NamedTuple):
+    """What decides. `relation` is that of the caller to the newest claim, `held` whether that has not ended, and
+    `live` whether its lease runs.
+    """
+
+    state: ActionState
+    project_active: bool
+    published: bool
+    participant: bool
+    waits: bool
+    relation: Relation | None
+    held: bool
+    live: bool
+
+
+class Wait(NamedTuple):
+    """A prerequisite that holds an action back.
+
+    Of one that is blocked itself, `start_with` is what it waits for in the end, and `is_start_free` whether the first
+    of those can be claimed now.
+    """
+
+    ref: str
+    availability: Availability
+    start_with: list[str]
+    is_start_free: bool = False
+
+    @property
+    def claimable_ref(self) -> str | None:
+        """What can be claimed now to get on with it."""
+        if self.availability == Availability.FREE:
+            return self.ref
+        return self.start_with[0] if self.is_start_free else None
+
+
+_CLOSED = {ActionState.DONE: Availability.DONE, ActionState.WONT_DO: Availability.WONT_DO}
+_EARLY = {ActionState.BACKLOG: NotReadyReason.BACKLOG, ActionState.SCOPE: NotReadyReason.SCOPE}
+# What a caller can go on with or take comes first.
+_ORDER = (Availability.MINE, Availability.CHANGES_REQUESTED, Availability.FREE)
+
+
+def availability(facts: AvailabilityFacts) -> Availability:
+    if facts.state in _CLOSED:
+        return _CLOSED[facts.state]
+    if facts.held and facts.relation == Relation.SAME:
+        return Availability.MINE
+    if facts.live:
+        return Availability.HELD
+    if facts.state == ActionState.IN_REVIEW:
+        return Availability.IN_REVIEW
+    if facts.state == ActionState.CHANGES_REQUESTED:
+        of_caller = facts.relation not in (None, Relation.OTHER_USER)
+        return Availability.CHANGES_REQUESTED if of_caller else Availability.IN_REVIEW
+    reason = not_ready_reason(facts)
+    if facts.waits and reason in (None, NotReadyReason.NOT_A_PARTICIPANT):
+        return Availability.BLOCKED
+    return Availability.FREE if reason is None else Availability.NOT_READY
+
+
+def not_ready_reason(facts: AvailabilityFacts) -> NotReadyReason | None:
+    """What holds everybody back comes first; that the caller takes no part, last."""
+    if not facts.project_active:
+        return NotReadyReason.PROJECT_NOT_ACTIVE
+    if facts.state in _EARLY:
+        return _EARLY[facts.state]
+    if not facts.published:
+        return NotReadyReason.UNPUBLISHED
+    return None if facts.participant else NotReadyReason.NOT_A_PARTICIPANT
+
+
+def order_for_agents(state: Availability, has_hand_over: bool) -> int:
+    """Mine, changes requested, free with something left behind, free, the rest."""
+    if state not in _ORDER:
+        return 2 * len(_ORDER)
+    return 2 * _ORDER.index(state) + (not has_hand_over)
+
+
+def start_with_ids(
+    action_id: str, prerequisites: Mapping[str, Iterable[str]], states: Mapping[str, Availability]
+) -> list[str]:
+    """What a blocked action waits for in the end: followed down to what is not blocked itself, the free ones first."""
+    seen = {action_id}
+    ends: list[str] = []
+    stack = [action_id]
+    while stack:
+        for first in prerequisites.get(stack.pop(), ()):
+            if first not in seen:
+                seen.add(first)
+                (stack if states.get(first) == Availability.BLOCKED else ends).append(first)
+    return sorted(ends, key=lambda first: states.get(first) != Availability.FREE)[:START_WITH_REFS]

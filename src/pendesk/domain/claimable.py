@@ -1,0 +1,94 @@
+"""Claiming what nobody holds: availability decides, and here is what is said to whoever may not have it."""
+
+from pendesk.domain.action import BUILDING_WORDS
+from pendesk.domain.availability import (
+    Availability,
+    AvailabilityFacts,
+    NotReadyReason,
+    Wait,
+    availability,
+    not_ready_reason,
+)
+from pendesk.domain.claim import ActionFacts, Claimant
+from pendesk.domain.claim_advice import claim_instead_advice
+from pendesk.domain.errors import Advice, NotParticipant, Refusal, RuleBroken
+from pendesk.domain.prerequisite import UNDECIDED
+
+WAITS_NAMED = 5
+_WORDS = {
+    Availability.BLOCKED: "blocked",
+    Availability.CHANGES_REQUESTED: "changes requested",
+    Availability.IN_REVIEW: "in review",
+    Availability.WONT_DO: UNDECIDED,
+    Availability.NOT_READY: "not ready",
+}
+
+
+def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
+    """After it was checked that no live claim stands in the way. Who takes no part is told that, and nothing more."""
+    if not claimant.participant:
+        raise NotParticipant(
+            f"You are not a participant of {facts.ref}'s spec. Ask a member who can edit the spec to add you."
+        )
+    deciding = AvailabilityFacts(
+        state=facts.action.state,
+        project_active=facts.in_active_project,
+        published=claimant.published,
+        participant=claimant.participant,
+        waits=bool(claimant.waits),
+        relation=facts.relation,
+        held=False,
+        live=False,
+    )
+    state = availability(deciding)
+    if state == Availability.NOT_READY:
+        raise _not_ready_refusal(facts, claimant, not_ready_reason(deciding))
+    if state == Availability.BLOCKED:
+        raise _blocked_refusal(facts, claimant)
+    if state != Availability.FREE:
+        raise RuleBroken(
+            f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed.",
+            code="not_claimable",
+            advice=claim_instead_advice(claimant.taker.find_free()),
+        )
+
+
+def _state_words(facts: ActionFacts) -> str:
+    return BUILDING_WORDS.get(facts.action.state, facts.action.state)
+
+
+def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyReason | None) -> Refusal:
+    ref = facts.ref
+    if reason == NotReadyReason.PROJECT_NOT_ACTIVE:
+        return RuleBroken(
+            f"The project of {ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
+            code="project_not_active",
+            advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
+        )
+    if reason in (NotReadyReason.BACKLOG, NotReadyReason.SCOPE):
+        return RuleBroken(
+            f"{ref} is not ready to be built: it is in {reason}. A person moves it to To do.", code="not_claimable"
+        )
+    return RuleBroken(
+        f"{ref} is not part of a published build. It can be claimed once a person publishes its plan.",
+        code="not_published",
+        advice=claim_instead_advice(claimant.taker.find_free()),
+    )
+
+
+def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
+    waits = claimant.waits
+    first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None)
+    instead = claim_instead_advice(claimant.taker.find_free()) if first is None else ()
+    return RuleBroken(
+        f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
+        code="prerequisites_open",
+        advice=instead or (Advice(f"Claim {first} first.", ("claim_action",)),),
+        waitingOn=[wait.ref for wait in waits],
+    )
+
+
+def _wait_text(wait: Wait) -> str:
+    words = _WORDS.get(wait.availability, wait.availability)
+    start = f" and waits for {', '.join(wait.start_with)}" if wait.start_with else ""
+    return f"{wait.ref} ({words}{start})"

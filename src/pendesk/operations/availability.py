@@ -1,0 +1,173 @@
+"""Whether the caller can have each of many actions, who holds it and what it waits for, as every answer says it."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from pendesk.clock import to_iso
+from pendesk.domain.agent_session import Relation
+from pendesk.domain.availability import (
+    Availability,
+    AvailabilityFacts,
+    NotReadyReason,
+    Wait,
+    availability,
+    not_ready_reason,
+    order_for_agents,
+    start_with_ids,
+)
+from pendesk.domain.claim import ClaimState, holder_label
+from pendesk.domain.limits import WAITS_WALKED
+from pendesk.operations.caller_session import relate_caller_to_holder
+from pendesk.operations.operation import Call, Output
+from pendesk.store import agent_sessions, prerequisites
+from pendesk.store import availability as standings
+from pendesk.store.availability import ActionStanding
+
+YOU_OR_ANOTHER = "you or another terminal of yours"
+
+
+class HeldBy(Output):
+    agent: str
+    since: str
+    last_sign: str
+
+
+class WaitsFor(Output):
+    """start_with: where that waits itself, what can be begun with."""
+
+    ref_code: str
+    availability: str
+    start_with: list[str] = []
+
+
+class AvailabilityFields(Output):
+    """What every answer says of an action. hand_over: an earlier holder left something behind."""
+
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
+
+
+class RelatedAction(NamedTuple):
+    """An action as the caller stands to it."""
+
+    standing: ActionStanding
+    relation: Relation | None
+    availability: Availability
+    reason: NotReadyReason | None
+    live: bool
+
+    @property
+    def live_holder_id(self) -> str | None:
+        return self.standing.claim_user_id if self.live else None
+
+    @property
+    def has_hand_over(self) -> bool:
+        return self.availability == Availability.FREE and self.standing.fence > 0
+
+    @property
+    def order(self) -> int:
+        return order_for_agents(self.availability, self.has_hand_over)
+
+
+def related_actions(call: Call, action_ids: list[str]) -> dict[str, RelatedAction]:
+    """By action id."""
+    rows = standings.of_actions(call.tx, action_ids, call.actor.user_id)
+    return {related.standing.id: related for related in relate(call, rows.values())}
+
+
+def relate(call: Call, rows: Collection[ActionStanding]) -> list[RelatedAction]:
+    own_sessions = {
+        row.holder_session.id for row in rows if row.holder_session and row.claim_user_id == call.actor.user_id
+    }
+    marks = agent_sessions.marks_by_session_id(call.tx, own_sessions) if call.actor.origin.marks else {}
+    return [_relate_one(call, row, marks) for row in rows]
+
+
+def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[str]]) -> RelatedAction:
+    relation = None
+    if row.claim_user_id is not None:
+        relation = relate_caller_to_holder(
+            call.actor, call.agent_session, row.claim_user_id, row.holder_session, marks.__getitem__
+        )
+    held = row.claim_state == ClaimState.ACTIVE
+    live = held and call.now < row.expires_at
+    facts = AvailabilityFacts(
+        state=row.state,
+        project_active=row.project_active,
+        published=row.published,
+        participant=row.participant,
+        waits=row.waits,
+        relation=relation,
+        held=held,
+        live=live,
+    )
+    state = availability(facts)
+    reason = not_ready_reason(facts) if state == Availability.NOT_READY else None
+    return RelatedAction(row, relation, state, reason, live)
+
+
+def waits_of(call: Call, action_id: str) -> list[Wait]:
+    return _waits_by_action_id(call, [action_id], {})[action_id]
+
+
+def _waits_by_action_id(
+    call: Call, blocked_ids: list[str], loaded: Mapping[str, RelatedAction]
+) -> dict[str, list[Wait]]:
+    """What each waits for, followed down to what can be claimed now; `loaded` is what need not be loaded again."""
+    below = prerequisites.unresolved_below(call.tx, blocked_ids, WAITS_WALKED)
+    first_ids = {before for ids in below.values() for before in ids}
+    first = {**loaded, **related_actions(call, sorted(first_ids - loaded.keys()))}
+    states = {ident: action.availability for ident, action in first.items()}
+
+    def wait(ident: str) -> Wait:
+        ends = start_with_ids(ident, below, states) if states[ident] == Availability.BLOCKED else []
+        is_start_free = bool(ends) and states[ends[0]] == Availability.FREE
+        return Wait(first[ident].standing.ref, states[ident], [first[end].standing.ref for end in ends], is_start_free)
+
+    return {ident: [wait(before) for before in below.get(ident, [])] for ident in blocked_ids}
+
+
+def availability_fields(call: Call, actions: Collection[RelatedAction]) -> dict[str, dict[str, Any]]:
+    """By action id: the fields of AvailabilityFields."""
+    loaded = {action.standing.id: action for action in actions}
+    blocked = [ident for ident, action in loaded.items() if action.availability == Availability.BLOCKED]
+    waits = _waits_by_action_id(call, blocked, loaded)
+    return {action.standing.id: _fields(call, action, waits.get(action.standing.id, [])) for action in actions}
+
+
+def availability_fields_of(call: Call, action_ids: list[str]) -> dict[str, dict[str, Any]]:
+    return availability_fields(call, related_actions(call, action_ids).values())
+
+
+def _fields(call: Call, action: RelatedAction, waits: list[Wait]) -> dict[str, Any]:
+    return {
+        "availability": action.availability,
+        "not_ready_reason": action.reason,
+        "held_by": _held_by(action) if action.availability == Availability.HELD else None,
+        "waits_for": waits_for(waits),
+        "hand_over": action.has_hand_over,
+    }
+
+
+def waits_for(waits: list[Wait]) -> list[WaitsFor]:
+    return [WaitsFor(ref_code=wait.ref, availability=wait.availability, start_with=wait.start_with) for wait in waits]
+
+
+def _held_by(action: RelatedAction) -> HeldBy:
+    row, session = action.standing, action.standing.holder_session
+    label = holder_label(
+        row.holder, session.label if session else None, is_callers_user=action.relation != Relation.OTHER_USER
+    )
+    last_sign_at = max(row.renewed_at, session.last_seen_at if session else 0)
+    return held_by(label, action.relation, row.taken_at, last_sign_at)
+
+
+def held_by(label: str, relation: Relation | None, taken_at: int, last_sign_at: int) -> HeldBy:
+    return HeldBy(
+        agent=YOU_OR_ANOTHER if relation == Relation.UNKNOWN else label,
+        since=to_iso(taken_at),
+        last_sign=to_iso(last_sign_at),
+    )

@@ -1,0 +1,39 @@
+"""What a brief says of the last submission and its review."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.action import CLOSED
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.review import Verdict
+from pendesk.operations.actions.history import unmet_rows
+from pendesk.operations.building.brief_results import ReviewBrief, ReviewItemBrief, SubmissionBrief
+from pendesk.operations.operation import Call
+from pendesk.store import reviews
+
+
+def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
+    submission = reviews.newest_submission(call.tx, facts.action.id)
+    if submission is None:
+        return None
+    return SubmissionBrief(
+        number=submission.number,
+        pr_url=submission.pr_url,
+        branch=submission.branch,
+        head_sha=submission.head_sha,
+        unmet=unmet_rows(call, submission.id),
+    )
+
+
+def review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
+    review = reviews.newest_review(call.tx, facts.action.id) if facts.action.state not in CLOSED else None
+    if review is None or review.verdict == Verdict.APPROVED:
+        return None
+    return ReviewBrief(
+        verdict=review.verdict,
+        summary=review.summary,
+        reviewed_at=to_iso(review.reviewed_at),
+        head_sha=review.head_sha,
+        items=[
+            ReviewItemBrief(id=item.id, text=item.text, criterion_id=item.criterion_id, disposition=item.disposition)
+            for item in reviews.items_of(call.tx, review)
+        ],
+    )

@@ -1,0 +1,50 @@
+"""Why nothing is free, with counts: what an agent tells its user instead of an empty list."""
+
+from pendesk.domain.availability import Availability
+from pendesk.operations.building.open_work import OpenWork
+from pendesk.operations.operation import Call
+from pendesk.store import availability as standings
+
+_COUNTED = {
+    Availability.MINE: "yours already",
+    Availability.HELD: "held by others",
+    Availability.BLOCKED: "blocked",
+    Availability.IN_REVIEW: "in review",
+    Availability.NOT_READY: "not in the published build",
+}
+
+
+def nothing_free_notice(call: Call, work: OpenWork) -> str:
+    open_counts = [f"{work.counts[state]} {words}" for state, words in _COUNTED.items() if work.counts[state]]
+    reasons = [f"Of the open actions {_listed(open_counts)}."] if open_counts else []
+    if work.finished_specs:
+        reasons.append(f"{_specs(work.finished_specs)} of yours {_are(work.finished_specs)} finished.")
+    return " ".join(["Nothing is free to claim now.", *reasons, *_out_of_reach(call), "Tell your user."])
+
+
+def _out_of_reach(call: Call) -> list[str]:
+    specs = standings.specs_out_of_reach(call.tx, call.actor.user_id)
+    texts = []
+    if specs.not_a_participant:
+        texts.append(
+            f"You are not a participant of {_specs(specs.not_a_participant)}: a person who can edit a spec adds you."
+        )
+    if specs.unpublished:
+        texts.append(f"{_specs(specs.unpublished)} of yours {_are(specs.unpublished)} not published yet.")
+    if specs.project_not_active:
+        texts.append(
+            f"{_specs(specs.project_not_active)} of yours {_are(specs.project_not_active)} in a paused project."
+        )
+    return texts
+
+
+def _specs(count: int) -> str:
+    return f"{count} spec" if count == 1 else f"{count} specs"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _listed(counts: list[str]) -> str:
+    return ", ".join(counts)

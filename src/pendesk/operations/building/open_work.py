@@ -1,0 +1,77 @@
+"""What is open for the caller: the published specs they take part in, and beside them what takes no spec."""
+
+from collections import Counter
+from itertools import groupby
+from typing import NamedTuple
+
+from pendesk.domain.availability import Availability
+from pendesk.domain.limits import OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
+from pendesk.operations.availability import RelatedAction, relate
+from pendesk.operations.operation import Call
+from pendesk.store import availability as standings
+from pendesk.store import specs
+
+CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
+FINISHED = 99  # after every order of an action
+
+
+class OpenWork(NamedTuple):
+    """Specs in the order to take them, those with nothing left to do last; in each, its open actions in that order."""
+
+    actions_by_spec_id: dict[str, list[RelatedAction]]
+
+    @property
+    def actions(self) -> list[RelatedAction]:
+        return [action for actions in self.actions_by_spec_id.values() for action in actions]
+
+    @property
+    def counts(self) -> Counter[Availability]:
+        return Counter(action.availability for action in self.actions)
+
+    @property
+    def finished_specs(self) -> int:
+        return sum(not actions for actions in self.actions_by_spec_id.values())
+
+
+def load_open_work(call: Call) -> OpenWork:
+    user_id = call.actor.user_id
+    spec_ids = specs.published_ids_of_participant(call.tx, user_id)
+    if len(spec_ids) > SPECS_LOOKED_AT:
+        call.require_worker_thread()
+    actions = relate(call, standings.open_of_participant(call.tx, user_id))
+    by_spec_id = {
+        spec_id: sorted(of_spec, key=lambda action: action.order)
+        for spec_id, of_spec in groupby(actions, key=lambda action: action.standing.spec_id)
+    }
+    ordered = sorted(spec_ids, key=lambda spec_id: _order_of_spec(by_spec_id.get(spec_id, [])))
+    return OpenWork({spec_id: by_spec_id.get(spec_id, []) for spec_id in ordered})
+
+
+def _order_of_spec(actions: list[RelatedAction]) -> int:
+    return actions[0].order if actions else FINISHED
+
+
+def load_other_actions(call: Call) -> list[RelatedAction]:
+    """Outside any spec: what is the caller's, and what can be claimed."""
+    rows = relate(call, standings.open_without_spec(call.tx, call.actor.user_id, OTHER_ACTIONS_LOOKED_AT))
+    shown = [row for row in rows if row.availability in (Availability.MINE, *CLAIMABLE)]
+    return sorted(shown, key=lambda action: action.order)
+
+
+def free_refs_near(call: Call, action_id: str, spec_id: str | None, limit: int) -> list[str]:
+    """What can be claimed instead of an action: in its spec, else wherever the caller has something free."""
+    near: list[RelatedAction] = []
+    if spec_id is not None:
+        near = relate(call, standings.claimable_candidates_of_spec(call.tx, spec_id, call.actor.user_id))
+    refs = _free_refs(near, action_id)
+    if not refs:
+        refs = _free_refs(load_open_work(call).actions, action_id) or _free_refs(load_other_actions(call), action_id)
+    return refs[:limit]
+
+
+def _free_refs(actions: list[RelatedAction], without_id: str) -> list[str]:
+    return [
+        action.standing.ref
+        for action in actions
+        if action.availability == Availability.FREE and action.standing.id != without_id
+    ]

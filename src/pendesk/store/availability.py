@@ -1,0 +1,153 @@
+"""Queries of what decides whether a caller can have an action: the facts, never the rule (domain/availability.py)."""
+
+from typing import NamedTuple
+
+from pendesk.domain.action import ActionState, ref_code
+from pendesk.domain.agent_session import AgentSession
+from pendesk.domain.claim import ClaimState
+from pendesk.domain.limits import CLAIMABLE_CANDIDATES
+from pendesk.store import agent_sessions
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.prerequisites import waits
+
+
+class ActionStanding(NamedTuple):
+    """An action with its newest claim and what stands in a caller's way. `holder_session` is None for a person."""
+
+    id: str
+    spec_id: str | None
+    project_key: str
+    ref: str
+    state: ActionState
+    fence: int
+    project_active: bool
+    published: bool
+    participant: bool
+    waits: bool
+    claim_user_id: str | None
+    claim_state: ClaimState | None
+    taken_at: int
+    renewed_at: int
+    expires_at: int
+    holder: str
+    holder_session: AgentSession | None
+
+
+# A task without a spec needs no build, and every member of the workspace may take it.
+_COLUMNS = f"""
+a.id, a.spec_id, p.key, a.ref_number, a.state, a.fence, p.state,
+CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
+  WHERE n.workspace_id = a.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id) THEN 1 ELSE 0 END,
+CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants t
+  WHERE t.workspace_id = a.workspace_id AND t.spec_id = a.spec_id AND t.user_id = :user_id) THEN 1 ELSE 0 END,
+CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
+c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, u.name, {agent_sessions.COLUMNS}
+"""
+_PROJECT = "JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id"
+_SPEC_AND_HOLDER = """
+LEFT JOIN specs sp ON sp.workspace_id = a.workspace_id AND sp.id = a.spec_id
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
+LEFT JOIN users u ON u.id = c.user_id
+LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
+LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
+"""
+
+OF_ACTIONS = f"""
+SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
+"""
+
+OPEN_OF_PARTICIPANT = f"""
+SELECT {_COLUMNS} FROM participants pt CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id
+  AND a.workspace_id = pt.workspace_id AND a.spec_id = pt.spec_id
+  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested')
+  AND sp.build_id IS NOT NULL AND p.state = 'active'
+ORDER BY a.spec_id, a.position, a.ref_number
+"""
+
+# A look ahead for the few that are wanted of a spec; whether they are free, the rule says.
+CANDIDATES_OF_SPEC = f"""
+SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND a.spec_id = :spec_id
+  AND (a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now)) AND NOT {waits("a")}
+ORDER BY a.position, a.ref_number LIMIT :limit
+"""
+
+# What takes no spec: only what may be free, as there can be thousands.
+OPEN_WITHOUT_SPEC = f"""
+SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
+WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.workspace_id AND a.project_id = p.id
+  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')
+  AND (c.user_id = :user_id OR NOT {waits("a")})
+ORDER BY p.key, a.ref_number LIMIT :limit
+"""
+
+# Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
+OUT_OF_REACH = """
+SELECT
+  count(CASE WHEN s.build_id IS NOT NULL AND p.state = 'active' AND t.user_id IS NULL THEN 1 END),
+  count(CASE WHEN s.build_id IS NULL AND p.state = 'active' AND t.user_id IS NOT NULL THEN 1 END),
+  count(CASE WHEN p.state <> 'active' AND t.user_id IS NOT NULL THEN 1 END)
+FROM specs s
+JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
+LEFT JOIN participants t ON t.workspace_id = s.workspace_id AND t.spec_id = s.id AND t.user_id = :user_id
+WHERE s.workspace_id = :workspace
+"""
+
+
+class SpecsOutOfReach(NamedTuple):
+    not_a_participant: int
+    unpublished: int
+    project_not_active: int
+
+
+def of_actions(tx: Tx, action_ids: list[str], user_id: str) -> dict[str, ActionStanding]:
+    """By action id."""
+    rows = tx.all(OF_ACTIONS, ids=to_json(action_ids), user_id=user_id) if action_ids else []
+    return {row[0]: _standing(row) for row in rows}
+
+
+def open_of_participant(tx: Tx, user_id: str) -> list[ActionStanding]:
+    """All that is not closed in the published specs that the user takes part in, spec by spec in the order of plans."""
+    return [_standing(row) for row in tx.all(OPEN_OF_PARTICIPANT, user_id=user_id)]
+
+
+def claimable_candidates_of_spec(tx: Tx, spec_id: str, user_id: str) -> list[ActionStanding]:
+    rows = tx.all(CANDIDATES_OF_SPEC, spec_id=spec_id, user_id=user_id, now=tx.now, limit=CLAIMABLE_CANDIDATES)
+    return [_standing(row) for row in rows]
+
+
+def open_without_spec(tx: Tx, user_id: str, limit: int) -> list[ActionStanding]:
+    return [_standing(row) for row in tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit)]
+
+
+def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
+    row = tx.one(OUT_OF_REACH, user_id=user_id)
+    assert row is not None
+    return SpecsOutOfReach(*row)
+
+
+def _standing(row: Row) -> ActionStanding:
+    ident, spec_id, key, number, state, fence, project_state, published, participant, waiting = row[:10]
+    claim_user_id, claim_state, taken_at, renewed_at, expires_at, holder = row[10:16]
+    return ActionStanding(
+        id=ident,
+        spec_id=spec_id,
+        project_key=key,
+        ref=ref_code(key, number),
+        state=state,
+        fence=fence,
+        project_active=project_state == "active",
+        published=bool(published),
+        participant=bool(participant),
+        waits=bool(waiting),
+        claim_user_id=claim_user_id,
+        claim_state=claim_state,
+        taken_at=taken_at or 0,
+        renewed_at=renewed_at or 0,
+        expires_at=expires_at or 0,
+        holder=holder or "",
+        holder_session=AgentSession(*row[16:]) if row[16] is not None else None,
+    )
