@@ -1,6 +1,6 @@
 from pendesk.domain.agent_session import MarkKind, make_mark
 from pendesk.domain.limits import MACHINE_CHARS, MARK_CHARS
-from pendesk.transports.call_origin import MetaOrigin, read_call_origin
+from pendesk.transports.call_origin import REMEMBERED_BYTES, MetaOrigin, _remembered_header_texts, read_call_origin
 
 
 def marks(**values):
@@ -57,3 +57,13 @@ def test_what_is_malformed_is_left_out_and_what_is_long_is_cut():
     assert len(long.machine) == MACHINE_CHARS
     assert long.marks == marks(given="s" * MARK_CHARS)
     assert read_call_origin({b"x-pendesk-machine": "ada\n\x1b[31m-läptop".encode("latin-1")}).machine == "ada[31m-lptop"
+
+
+def test_the_same_headers_are_parsed_once_and_long_ones_are_not_remembered():
+    headers = {b"x-pendesk-process": b"boot 17", b"user-agent": b"codex/1"}
+    origin = read_call_origin(headers)
+    parsed = _remembered_header_texts.cache_info().misses
+    assert read_call_origin(dict(headers)) == origin
+    assert read_call_origin(headers, MetaOrigin(tool_use_id="toolu_1")) == origin._replace(tool_use_id="toolu_1")
+    assert read_call_origin(headers | {b"x-pendesk-thread": b"t" * REMEMBERED_BYTES}).marks == origin.marks
+    assert _remembered_header_texts.cache_info().misses == parsed

@@ -443,6 +443,8 @@ class CriterionResult(Model, kw_only=True):
     revision: int
     evidence_state: str | None = None
     evidence: EvidencePiece | None = None
+    files: list[EvidenceFile] = []
+    accepts_evidence: bool = False
 
 
 class CriterionTally(Model, kw_only=True):

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import CLOSED, allowed_target_states_for_person, ref_code
+from pendesk.domain.action import CLOSED, NOT_READY, allowed_target_states_for_person, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
@@ -24,7 +24,9 @@ from pendesk.operations.actions.history import (
     to_submission_row,
 )
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
+from pendesk.operations.attachments.evidence_files import evidence_files_by_criterion_id
 from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
+from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -127,11 +129,15 @@ def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedActi
     planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    files = evidence_files_by_criterion_id(call, facts.action.id)
+    accepting = set() if facts.action.state in NOT_READY else set(published_criteria_by_id(call, facts))
     for criterion in planned.criteria:
         history = histories[criterion.id]
         criterion.evidence_state = evidence_state(history)
         best = highest_ranked_evidence(with_overtaken_marked_stale(evidence.get(criterion.id, []), history))
         criterion.evidence = evidence_result(best) if best else None
+        criterion.files = files.get(criterion.id, [])
+        criterion.accepts_evidence = criterion.id in accepting
     return planned
 
 
@@ -154,9 +160,9 @@ OPERATION = Operation(
     name="get_action",
     title="Read an action",
     description=(
-        "One action, whole, as people see it: texts, criteria with their status and best evidence (and why it is "
-        "stale), the claim and how it is doing, questions, commits, checks, test results, submissions, reviews, "
-        "prerequisites. Long histories show their newest part. Refused: 404 no such action."
+        "One action, whole, as people see it: texts, criteria with their status, best evidence (and why it is "
+        "stale) and files, the claim and how it is doing, questions, commits, checks, test results, submissions, "
+        "reviews, prerequisites. Long histories show their newest part. Refused: 404 no such action."
     ),
     input=GetAction,
     output=WholeAction,

@@ -17,7 +17,7 @@ from pendesk.operations.building.claim_guard import (
     find_action_past_scoping,
     free_refs,
     load_claimant,
-    lock_caller_and_action_past_scoping,
+    lock_caller_and_seen_action,
     renew_or_resume_claim_if_due,
     resume_claim_if_expired,
     save_claim,
@@ -41,8 +41,9 @@ class ClaimAction(Input):
 
 def run(call: Call, args: ClaimAction) -> ActionResult:
     # What is held is refused before anything is locked, so that many who want one action do not wait for each other.
-    _refuse_if_held(call, find_action_past_scoping(call, args.action_pid), args)
-    facts = lock_caller_and_action_past_scoping(call, args.action_pid)
+    seen = find_action_past_scoping(call, args.action_pid)
+    _refuse_if_held(call, seen, args)
+    facts = lock_caller_and_seen_action(call, args.action_pid, seen)
     claim = facts.claim
     reusable = can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits)
     if claim is not None and reusable and not is_open_rework(facts, call.now):

@@ -97,6 +97,11 @@ def lock_caller_and_action_past_scoping(
     return find_and_lock_action_past_scoping(call, action_id_or_ref)
 
 
+def lock_caller_and_seen_action(call: Call, action_id_or_ref: str, seen: ActionFacts) -> ActionFacts:
+    """The same for an action that was looked at without a lock: read again where it may have changed since."""
+    return seen if call.tx.writes_alone else lock_caller_and_action_past_scoping(call, action_id_or_ref)
+
+
 def restart_with_caller_locked(call: Call, action_id_or_ref: str, lock_first: LockFirst | None = None) -> ActionFacts:
     """Few calls find that they have to count: only they lock the member, and they begin again for it."""
     call.tx.rollback()
