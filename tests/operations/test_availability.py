@@ -82,6 +82,7 @@ async def surfaces(world: World, caller: str) -> dict[str, dict[str, tuple[str, 
     found: dict[str, list[dict[str, Any]]] = {"list_available_specs": of_list, "get_spec": [], "get_board": []}
     found |= {"list_cards": [], "get_flow": []}
     found["search"] = await rows("search", "results", query="matrix")
+    found["get_inbox"] = await rows("get_inbox", "items")
     for spec_id in world.spec_ids:
         found["get_spec"] += await rows("get_spec", "actions", spec_pid=spec_id)
     for project_id in world.project_ids:
@@ -99,7 +100,7 @@ async def test_no_two_surfaces_disagree_and_none_leaves_out_what_can_be_claimed(
         for surface, answers in answers_by_surface.items():
             wrong = {world.cases[ref]: (answer, right[ref]) for ref, answer in answers.items() if answer != right[ref]}
             assert wrong == {}, (surface, caller)
-            if surface not in ("list_available_specs", "get_spec"):
+            if surface not in ("list_available_specs", "get_spec", "get_inbox"):
                 assert answers.keys() == world.cases.keys(), (surface, caller)
         claimable = {ref for ref, (state, _reason) in right.items() if state in CAN_CLAIM}
         missing = claimable - answers_by_surface["list_available_specs"].keys()
@@ -120,6 +121,21 @@ async def test_what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world
     wrong = [key for key, accepted in outcomes.items() if accepted != (expected(*key)[0] in CAN_CLAIM)]
     assert wrong == []
     assert len(outcomes) == len(CASES) * len(CALLERS)
+
+
+async def test_the_brief_says_the_same_and_advises_no_claim_that_would_be_refused(world):
+    # Reading one's own brief resumes a lease: the holder reads last.
+    for caller in (*CALLERS[1:], CALLERS[0]):
+        for ref, case in world.cases.items():
+            if case.situation in ("backlog", "scope"):
+                continue
+            brief = await world.desk.call(world.callers[caller], "get_action_brief", action_pid=ref)
+            right, reason = expected(case, caller)
+            assert (brief["availability"], brief.get("notReadyReason")) == (right, reason), (case, caller)
+            assert ("waitsFor" in brief) == (right == "blocked"), (case, caller)
+            assert ("heldBy" in brief) == (right == "held"), (case, caller)
+            advises_claim = f"claim {ref} with claim_action" in brief["next_step"]
+            assert advises_claim <= (right in CAN_CLAIM), (case, caller, brief["next_step"])
 
 
 async def test_the_context_names_what_is_held_what_may_be_and_what_comes_next(world):

@@ -41,8 +41,9 @@ def add_availability_and_next_step(call: Call, facts: ActionFacts, brief: Brief)
         deciding = deciding._replace(
             published=claimant.published, participant=claimant.participant, waits=bool(claimant.waits)
         )
-        brief.waits_for = waits_for(claimant.waits)
     state = availability(deciding)
+    if claimant is not None and state == Availability.BLOCKED:
+        brief.waits_for = waits_for(claimant.waits)
     brief.availability = state
     brief.not_ready_reason = not_ready_reason(deciding) if state == Availability.NOT_READY else None
     if claim is not None and state == Availability.HELD:

@@ -1,6 +1,6 @@
 """get_inbox: what needs a person, the oldest first."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 
@@ -12,6 +12,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.guest_request import label_from_guest_text
 from pendesk.domain.limits import AT_WORK_SHOWN, DEPENDENTS_NAMED, LABEL_LISTED_CHARS, PAGE_ROWS
 from pendesk.ids import parse_id
+from pendesk.operations.availability import OptionalAvailability, availability_fields_of
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
@@ -36,7 +37,7 @@ class WaitingRow(Output):
     label: str
 
 
-class NeedRow(Output):
+class NeedRow(OptionalAvailability, kw_only=True):
     """pid: of the question, the submission, the claim, the review, the guest's item or the dropped action. action_pid:
     what the answer is about.
 
@@ -119,8 +120,9 @@ def run(call: Call, args: GetInbox) -> Inbox:
     working = needs.live_claims(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
     session_ids = [*(row.agent_session_id for row in page), *(row.agent_session_id for row in working)]
     agents = agent_sessions.labels_by_id(call.tx, [*session_ids, *(row.taken_from_session_id for row in page)])
+    fields = availability_fields_of(call, sorted({row.action_id for row in page if row.action_id is not None}))
     return Inbox(
-        items=[_inbox_row(row, agents) for row in page],
+        items=[_inbox_row(row, agents, fields.get(row.action_id or "", {})) for row in page],
         counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),
         at_work=[_live_claim_row(row, agents.get(row.agent_session_id or ""), call.now) for row in working],
         next_cursor=next_cursor,
@@ -142,7 +144,7 @@ def _parse_cursor_since_and_id(cursor: str | None) -> tuple[int, str]:
     return int(since), after
 
 
-def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str]) -> NeedRow:
+def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], availability: dict[str, Any]) -> NeedRow:
     return NeedRow(
         kind=item.kind,
         pid=item.id,
@@ -179,6 +181,7 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str]) -> NeedRow:
         taken_from=agent_by_session_id.get(item.taken_from_session_id or "", item.user_name)
         if item.kind == "take_over"
         else None,
+        **availability,
     )
 
 
