@@ -25,7 +25,7 @@ TOOLBOX = Toolbox(TOOLS)
 SCOPE_OF_TOOL = {tool.name: tool.scope for tool in TOOLS}
 OPERATION_NAME = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if '_' in operation.name)})\b")
 REF = r"[A-Z][A-Z0-9]+-\d+"
-CLAIM_REFS = re.compile(rf"[Cc]laim ({REF}(?:(?:, | or ){REF})*)|waits for: ([^.]*)\. Claim one of those")
+CLAIM_REFS = re.compile(rf"[Cc]laim ({REF}(?:(?:, | or ){REF})*)")
 PLANNING_SCOPES = frozenset({Scope.DESK_READ, Scope.DESK_WRITE})
 SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
 SUBMITTED = {"pr_url": "https://git.example.com/1", "summary": "Done."}
@@ -142,7 +142,7 @@ def tools_named(message: str) -> list[str]:
 
 def refs_to_claim(message: str, attempt: Attempt) -> list[str]:
     """Those named; where the text says "claim it", what the refused call was about."""
-    named = [ref for groups in CLAIM_REFS.findall(message) for ref in re.findall(REF, " ".join(groups))]
+    named = [ref for refs in CLAIM_REFS.findall(message) for ref in re.findall(REF, refs)]
     return named or [attempt.arguments.get("action_pid") or attempt.arguments["task_id"]]
 
 

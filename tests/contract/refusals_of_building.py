@@ -1,6 +1,7 @@
 """Every refusal that a building agent can meet, each brought about in a situation of its own."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from pendesk.domain.access import BUILDING_SCOPES, Role
@@ -143,33 +144,33 @@ async def claim_a_fourth_where_another_session_holds_three(world: World) -> Atte
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[3]})
 
 
-@refused_at("domain/claim.py:check_claimable", "project_not_active", person="A person")
+@refused_at("domain/claimable.py:_not_ready_refusal", "project_not_active", person="A person")
 async def claim_in_a_paused_project(world: World) -> Attempt:
     await world.do(world.ada, "update_project", project_id=world.key, state="paused")
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
 
 
-@refused_at("domain/claim.py:check_claimable", "not_a_participant", person="Ask a member")
+@refused_at("domain/claimable.py:check_claimable", "not_a_participant", person="Ask a member")
 async def claim_without_taking_part(world: World) -> Attempt:
     return Attempt(world.outsider, "claim_action", {"action_pid": world.refs[0]})
 
 
-@refused_at("domain/claim.py:check_claimable", "not_claimable")
+@refused_at("domain/claimable.py:check_claimable", "not_claimable")
 async def claim_what_is_in_review(world: World) -> Attempt:
     return Attempt(world.stranger, "claim_action", {"action_pid": await submitted(world)})
 
 
-@refused_at("domain/claim.py:check_claimable", "not_claimable")
+@refused_at("domain/claimable.py:check_claimable", "not_claimable")
 async def claim_what_is_in_review_by_who_submitted_it(world: World) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": await submitted(world)})
 
 
-@refused_at("domain/claim.py:check_claimable", "not_claimable")
+@refused_at("domain/claimable.py:check_claimable", "not_claimable")
 async def claim_what_is_done(world: World) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": await approved(world)})
 
 
-@refused_at("domain/claim.py:check_claimable", "not_claimable", person="a person")
+@refused_at("domain/claimable.py:check_claimable", "not_claimable", person="a person")
 async def claim_a_dropped_task_with_nothing_else_free(world: World) -> Attempt:
     ref = await world.task()
     await world.do(world.ada, "update_task", task_id=ref, status="wont_do", reason="Not needed.")
@@ -178,17 +179,50 @@ async def claim_a_dropped_task_with_nothing_else_free(world: World) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": ref})
 
 
-@refused_at("domain/claim.py:check_claimable", "not_published", person="a person")
+@refused_at("domain/claimable.py:_not_ready_refusal", "not_published", person="a person")
 async def claim_what_is_not_published(world: World) -> Attempt:
     criteria = ["It holds."]
     action = await world.do(world.ada, "create_action", plan_id=world.work.plan_id, label="Later", criteria=criteria)
     return Attempt(world.builder, "claim_action", {"action_pid": action["refCode"]})
 
 
-@refused_at("domain/claim.py:check_claimable", "prerequisites_open")
+@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
 async def claim_what_waits(world: World) -> Attempt:
-    await world.do(world.ada, "create_edge", project_id=world.key, from_task_id=world.refs[1], to_task_id=world.refs[0])
+    return await waiting_for(world, 1)
+
+
+async def waiting_for(world: World, *numbers: int) -> Attempt:
+    """The first one waits for these, one after the other."""
+    chain = [world.refs[number] for number in (0, *numbers)]
+    for later, first in pairwise(chain):
+        await world.do(world.ada, "create_edge", project_id=world.key, from_task_id=first, to_task_id=later)
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
+
+
+@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+async def claim_what_waits_for_what_waits(world: World) -> Attempt:
+    return await waiting_for(world, 1, 2)
+
+
+@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+async def claim_what_waits_for_what_another_user_holds(world: World) -> Attempt:
+    await held(world, 1, world.stranger)
+    return await waiting_for(world, 1)
+
+
+@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+async def claim_what_waits_with_three_held(world: World) -> Attempt:
+    for number in (2, 3, 4):
+        await held(world, number)
+    return await waiting_for(world, 1)
+
+
+@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+async def claim_what_waits_for_what_was_dropped(world: World) -> Attempt:
+    await held(world, 1)
+    dropped = {"action_pid": world.refs[1], "status": "wont-do", "message": "Not needed."}
+    await world.do(world.builder, "update_progress", **dropped)
+    return await waiting_for(world, 1)
 
 
 @refused_at(f"{GUARD}:changes_requested_of_other_refusal", "held_by_another")
@@ -260,7 +294,7 @@ async def read_an_attachment_that_never_was(world: World) -> Attempt:
     return Attempt(world.builder, "get_attachment_url", {"attachment_pid": new_id()})
 
 
-@refused_at("operations/truncate.py:rest_after_cut_with_further_cuts", "bad_field", retry={"rest": None})
+@refused_at("operations/truncate.py:read_rest", "bad_field", retry={"rest": None})
 async def read_the_rest_of_nothing(world: World) -> Attempt:
     return Attempt(world.builder, "get_action_brief", {"action_pid": world.refs[0], "rest": "nothing:5"})
 

@@ -177,7 +177,7 @@ def test_another_thread_of_the_same_session_is_told_which_sub_agent_has_it():
 
 
 def test_an_empty_list_of_what_to_claim_instead_is_said():
-    assert "You can claim nothing else of its spec now" in refused_claim(Relation.OTHER_SESSION, free=()).message
+    assert "You can claim nothing else now" in refused_claim(Relation.OTHER_SESSION, free=()).message
 
 
 def test_another_session_may_not_write_unless_it_has_the_claims_id():

@@ -7,9 +7,9 @@ def claim_instead_advice(free_refs: list[str], *, then: str = "") -> tuple[Advic
     """`then` is said after it."""
     if free_refs:
         return (Advice(f"Claim {' or '.join(free_refs)} instead.{then}", ("claim_action",)), Advice(then.strip()))
-    nothing = "You can claim nothing else of its spec now"
+    nothing = "You can claim nothing else now"
     return (
-        Advice(f"{nothing}; list_available_specs shows all there is.{then}", ("list_available_specs",)),
+        Advice(f"{nothing}; list_available_specs shows why.{then}", ("list_available_specs",)),
         Advice(f"{nothing}.{then}"),
     )
 

@@ -47,10 +47,14 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
         raise _blocked_refusal(facts, claimant)
     if state != Availability.FREE:
         raise RuleBroken(
-            f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed.",
+            f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed{_by_person(state)}.",
             code="not_claimable",
             advice=claim_instead_advice(claimant.taker.find_free()),
         )
+
+
+def _by_person(state: Availability) -> str:
+    return " unless a person reopens it" if state in (Availability.DONE, Availability.WONT_DO) else ""
 
 
 def _state_words(facts: ActionFacts) -> str:
@@ -78,12 +82,13 @@ def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyR
 
 def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     waits = claimant.waits
-    first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None)
-    instead = claim_instead_advice(claimant.taker.find_free()) if first is None else ()
+    free = claimant.taker.find_free()
+    # Nothing is free to who has no slot left, not even what this waits for.
+    first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None) if free else None
     return RuleBroken(
         f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
         code="prerequisites_open",
-        advice=instead or (Advice(f"Claim {first} first.", ("claim_action",)),),
+        advice=(Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free),
         waitingOn=[wait.ref for wait in waits],
     )
 

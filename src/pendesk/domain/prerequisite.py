@@ -4,7 +4,7 @@ An action that is dropped holds back what waits for it until a person decides: r
 """
 
 from pendesk.domain.action import Action, ActionState, action_event, dependents_in_event
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import DependentsReleasedData
 
@@ -37,9 +37,9 @@ def undecided_next_step(dependent_refs: list[str]) -> str | None:
 def check_person_releases(is_person: bool, action_ref: str) -> None:
     if not is_person:
         raise RuleBroken(
-            f"A person decides whether what waits for {action_ref} goes on. Leave release_dependents out: "
-            "it is then in their inbox.",
+            f"A person decides in the inbox whether what waits for {action_ref} goes on.",
             code="person_decides",
+            advice=(Advice("Leave release_dependents out.", ("update_action",)),),
         )
 
 

@@ -80,7 +80,8 @@ async def test_what_waits_says_that_it_waits_for_a_decision(desk, ada, dropped):
     with refused(RuleBroken, "prerequisites_open") as caught:
         await desk.call(ada, "claim_action", action_pid="PEN-2")
     assert caught.refusal.message == (
-        "PEN-2 waits for: PEN-1 (won't do: a person decides whether it goes on). Claim another action."
+        "PEN-2 waits for: PEN-1 (won't do: a person decides whether it goes on). "
+        "You can claim nothing else now; list_available_specs shows why."
     )
     (blocked,) = (await desk.call(ada, "get_next_task", project_id="PEN"))["blocked"]
     assert [(task["refCode"], task["note"]) for task in blocked["waiting_on"]] == [("PEN-1", NOTE)]

@@ -46,11 +46,14 @@ class NextTask(Truncatable):
     blocked_count: int
 
 
+# By the outcome: why there is none, and what somebody who may write can do about it.
 WHY_NOT = {
-    "no_tasks": "The project has no task yet. Create some with create_task or scaffold_project_from_plan.",
-    "no_todo_tasks": "No task is in todo. Move one from backlog or scope with update_task when it is ready.",
-    "all_blocked": "Every task in todo waits for another; blocked says for which. Finish those first; "
-    "a person decides about those that are wont_do.",
+    "no_tasks": ("The project has no task yet.", "Create some with create_task or scaffold_project_from_plan."),
+    "no_todo_tasks": ("No task is in todo.", "Move one from backlog or scope with update_task when it is ready."),
+    "all_blocked": (
+        "Every task in todo waits for another; blocked says for which.",
+        "Finish those first; a person decides about those that are wont_do.",
+    ),
 }
 
 
@@ -63,7 +66,7 @@ def run(call: Call, args: GetNextTask) -> NextTask:
     choice = order.choose_next_task()
     word = next_task_outcome_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
     waiting = [task for task in order.tasks_in_todo_state() if order.open_prerequisites(task)]
-    task, why = _chosen_task_and_why(call, choice) if choice is not None else (None, WHY_NOT[word])
+    task, why = _chosen_task_and_why(call, choice) if choice is not None else (None, _why_none(call, word))
     answer = NextTask(
         task=task,
         reason=word,
@@ -80,6 +83,11 @@ def _chosen_task_and_why(call: Call, choice: Choice) -> tuple[Task, str]:
     return task, f"{explain_choice(choice)} {_how_to_begin(call, facts, task.criteria)}"
 
 
+def _why_none(call: Call, outcome: str) -> str:
+    fact, next_step = WHY_NOT[outcome]
+    return f"{fact} {next_step}" if Scope.DESK_WRITE in call.actor.scopes else fact
+
+
 def _how_to_begin(call: Call, facts: ActionFacts, criteria_count: int) -> str:
     """In the tools that the caller has. It is next even where claiming it would be refused."""
     if not facts.in_active_project:
@@ -89,7 +97,7 @@ def _how_to_begin(call: Call, facts: ActionFacts, criteria_count: int) -> str:
     if Scope.BUILDS_WRITE in call.actor.scopes:
         refusal = refusal_of_claim(call, with_relation_to_caller(call, facts))
         return "Take it with claim_action." if refusal is None else refusal.message
-    if criteria_count:
+    if criteria_count or Scope.DESK_WRITE not in call.actor.scopes:
         return "An agent with a building token claims it."
     return "Report the work on it with start_agent_run, and set it done with update_task at the end."
 
