@@ -96,11 +96,15 @@ def relation_to_session(
     """Of a call of the same user, which comes with a token."""
     if origin.marks & marks_of_session:
         return Relation.SAME
-    kinds_in_both = _kinds(origin.marks) & _kinds(marks_of_session)
     clients_differ = bool(origin.client and session.client and origin.client != session.client)
-    if kinds_in_both or clients_differ or token_id != session.token_id:
+    if marks_tell_apart(origin.marks, marks_of_session) or clients_differ or token_id != session.token_id:
         return Relation.OTHER_SESSION
     return Relation.UNKNOWN
+
+
+def marks_tell_apart(marks: frozenset[str], marks_of_session: frozenset[str]) -> bool:
+    """A mark of the same kind differs, and none is equal."""
+    return not marks & marks_of_session and bool(_kinds(marks) & _kinds(marks_of_session))
 
 
 def _kinds(marks: frozenset[str]) -> frozenset[str]:
