@@ -111,6 +111,18 @@ def _kinds(marks: frozenset[str]) -> frozenset[str]:
     return frozenset(mark.partition(":")[0] for mark in marks) - {MarkKind.BEARER}
 
 
+def rotate_by_caller(refs: list[str], origin: CallOrigin) -> list[str]:
+    """The same list, begun elsewhere by each session, so that those who are refused together do not all run to one.
+
+    By its marks, or by the call where it has none: the same caller gets the same order again.
+    """
+    caller = " ".join(sorted(origin.marks)) or origin.tool_use_id
+    if not refs or not caller:
+        return refs
+    start = int.from_bytes(hashlib.sha256(caller.encode()).digest()[:8]) % len(refs)
+    return refs[start:] + refs[:start]
+
+
 def first_free_number(numbers_in_use: set[int]) -> int:
     number = 1
     while number in numbers_in_use:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pendesk.domain.access import Scope
 from pendesk.domain.action import NOT_READY, ActionState, action_event
-from pendesk.domain.agent_session import AgentSession, Relation
+from pendesk.domain.agent_session import AgentSession, Relation, rotate_by_caller
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
@@ -31,6 +31,7 @@ from pendesk.store import actions, claims, people, specs
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
 FREE_REFS_NAMED = 2
+FREE_REFS_LOOKED_AT = 10  # what callers are spread over
 
 
 def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
@@ -153,7 +154,8 @@ def claim_taker(call: Call, facts: ActionFacts, agent_model: str | None, take_ov
 
 
 def free_refs(call: Call, facts: ActionFacts) -> list[str]:
-    return actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_NAMED)
+    refs = actions.free_refs_in_spec(call.tx, facts.action, FREE_REFS_LOOKED_AT)
+    return rotate_by_caller(refs, call.actor.origin)[:FREE_REFS_NAMED]
 
 
 def claim_rework(call: Call, facts: ActionFacts, taker: ClaimTaker) -> tuple[ActionFacts, Claim]:
