@@ -16,11 +16,11 @@ class ActionBrief(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
-    description: str
     area: str
     status: str
-    paths: list[str]
     acceptance_criteria: list[CriterionBrief]
+    description: str
+    paths: list[str]
 
 
 class ActionDiff(Model, kw_only=True):
@@ -106,6 +106,8 @@ class AttachmentBrief(Model, kw_only=True):
     name: str
     media_type: str
     size_bytes: int
+    url: str | None = None
+    expires_at: str | None = None
 
 
 class AttachmentRow(Model, kw_only=True):
@@ -167,20 +169,28 @@ class Brief(Model, kw_only=True):
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    brief_rev: str
+    unchanged: bool = False
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    review: ReviewBrief | None = None
+    submission: SubmissionBrief | None = None
     action: ActionBrief
+    open_clarifications: list[ClarificationResult]
+    news: list[NewsItem] = []
+    changes: list[dict[str, str]] = []
+    your_work: YourWork | None = None
+    hand_over: HandOver | None = None
+    unreported_commits: list[str] = []
+    answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
-    open_clarifications: list[ClarificationResult]
-    brief_rev: str
-    answered_clarifications: list[ClarificationResult] = []
-    submission: SubmissionBrief | None = None
-    review: ReviewBrief | None = None
-    hand_over: HandOver | None = None
-    changes: list[dict[str, str]] = []
-    claim: ClaimResult | None = None
-    advisory: str | None = None
-    news: list[NewsItem] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -250,6 +260,11 @@ class CanvasNode(Model, kw_only=True):
 
 
 class Card(Model, kw_only=True):
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     ref_code: str
     label: str
@@ -404,7 +419,7 @@ class CredentialOfAgent(Model, kw_only=True):
 
 class CriterionBrief(Model, kw_only=True):
     id: str
-    text: str
+    text: str = ""
     status: str
     evidence_state: str = "none"
 
@@ -646,6 +661,11 @@ class Found(Model, kw_only=True):
     title: str
     excerpt: str
     ref_code: str | None = None
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
 
 
 class GoalName(Model, kw_only=True):
@@ -685,6 +705,7 @@ class HandOver(Model, kw_only=True):
     branch: str | None
     commits: list[str]
     last_progress: str | None
+    results: list[ResultBrief] = []
 
 
 class Handed(Model, kw_only=True):
@@ -784,6 +805,12 @@ class ItemRow(Model, kw_only=True):
 
 class ItemsAcknowledged(Model, kw_only=True):
     waiting: int
+
+
+class LateReportBrief(Model, kw_only=True):
+    report: str
+    at: str
+    text: str
 
 
 class ListActionsActionRow(Model, kw_only=True):
@@ -1191,6 +1218,12 @@ class Rest(Model, kw_only=True):
 class Restored(Model, kw_only=True):
     pid: str
     revision: int
+
+
+class ResultBrief(Model, kw_only=True):
+    criterion_id: str
+    outcome: str
+    at: str
 
 
 class ResultReported(Model, kw_only=True):
@@ -1614,6 +1647,11 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    availability: str
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -1680,6 +1718,14 @@ class You(Model, kw_only=True):
     slots: int
     holds: list[str]
     may_hold: list[str] = []
+
+
+class YourWork(Model, kw_only=True):
+    branch: str | None = None
+    commits: list[str] = []
+    results: list[ResultBrief] = []
+    last_progress: str | None = None
+    late_reports: list[LateReportBrief] = []
 
 
 class AsTask(TypedDict):

@@ -1299,10 +1299,17 @@ class Operations:
             )
         )
 
-    def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+    def get_action_brief(
+        self, action_pid: str, *, brief_rev: str | None = None, rest: str | None = None
+    ) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return self._send(
-            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+            Request(
+                "GET",
+                "/actions/{action_pid}/brief",
+                {"action_pid": action_pid, "brief_rev": brief_rev, "rest": rest},
+                models.Brief,
+            )
         )
 
     def preview_brief(self, action_id: str) -> models.Brief:
@@ -3140,10 +3147,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+    async def get_action_brief(
+        self, action_pid: str, *, brief_rev: str | None = None, rest: str | None = None
+    ) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return await self._send(
-            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+            Request(
+                "GET",
+                "/actions/{action_pid}/brief",
+                {"action_pid": action_pid, "brief_rev": brief_rev, "rest": rest},
+                models.Brief,
+            )
         )
 
     async def preview_brief(self, action_id: str) -> models.Brief:

@@ -50,7 +50,7 @@ UNKNOWN_REV = "Nothing is known of the brief_rev you named, so this is the whole
 
 class GetActionBrief(Input):
     action_pid: ActionPid
-    brief_rev: Annotated[BriefRev, Meta(description="briefRev you have read: get only what changed.")] | None = None
+    brief_rev: Annotated[BriefRev, Meta(description="A briefRev you have read: get only changes.")] | None = None
     rest: RestField | None = None
 
 
@@ -184,9 +184,10 @@ OPERATION = Operation(
     name="get_action_brief",
     title="Read an action's brief",
     description=(
-        "Everything needed to build one action, and, if there are any, the review, the hand-over of an earlier holder "
-        "and the changes since you last read it. Call it right after claim_action, after a context reset, and when an "
-        "advisory or news says so; not to poll. Marks your criteria as seen."
+        "Whether you hold the action, what to do next, and all you need to build it: with the review, your own "
+        "reports, the hand-over of earlier holders and what changed, where there is any. Call it right after "
+        "claim_action, after a context reset, and when an advisory or news says so; not to poll. Marks your criteria "
+        "as seen."
     ),
     input=GetActionBrief,
     output=Brief,
