@@ -31,12 +31,12 @@ from pendesk.operations.building.claim_guard import (
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.make_brief import make_brief, sibling_briefs
-from pendesk.operations.building.reported_work import add_reported_work
+from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
 from pendesk.operations.building.results import claim_result, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
-from pendesk.store import action_records, claims, criteria
+from pendesk.store import claims, criteria
 from pendesk.store.builds import BriefTexts
 
 NEWER = (
@@ -67,7 +67,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
         fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
         if fields_before is not None:
             return truncate_to_token_limit(_brief_of_changes(call, facts, texts, histories, own_claim, fields_before))
-    brief = _make_whole_brief(call, facts, texts, histories, own_claim)
+    brief = _make_whole_brief(call, facts, texts, histories, reader_of(call, own_claim))
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
     add_availability_and_next_step(call, facts, brief)
@@ -82,7 +82,7 @@ def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     texts = published_or_current_brief_texts(call, facts)
-    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, None, as_nobody=True))
+    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, NOBODY))
 
 
 def _mark_criteria_seen(call: Call, facts: ActionFacts, own_claim: Claim | None) -> dict[str, EvidenceHistory]:
@@ -101,12 +101,10 @@ def _make_whole_brief(
     facts: ActionFacts,
     texts: BriefTexts,
     history_by_criterion_id: dict[str, EvidenceHistory],
-    own_claim: Claim | None,
-    *,
-    as_nobody: bool = False,
+    reader: Reader,
 ) -> Brief:
     """With what was submitted, the review that it came back from, and what was reported so far."""
-    records = action_records.existing(call.tx, facts.action.id)
+    records = existing_records(call, facts, reader)
     brief = make_brief(call, facts, texts, history_by_criterion_id, records)
     brief.sibling_actions = sibling_briefs(call, facts)
     brief.review = review_brief(call, facts) if records.submissions else None
@@ -114,7 +112,7 @@ def _make_whole_brief(
         brief.submission = submission_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:
         add_attachment_urls(call, brief.spec)
-    add_reported_work(call, facts, own_claim, records, brief, as_nobody=as_nobody)
+    add_reported_work(call, facts, reader, records, brief)
     return brief
 
 
@@ -127,7 +125,7 @@ def _brief_of_changes(
     fields_before: dict[str, Any],
 ) -> Brief:
     """What moves beside the texts is always there. A holder gets answers once, as news; those are here in full."""
-    records = action_records.existing(call.tx, facts.action.id)
+    records = existing_records(call, facts, reader_of(call, own_claim))
     brief = make_brief(call, facts, texts, history_by_criterion_id, records)
     brief.review = review_brief(call, facts) if records.submissions else None
     if own_claim is not None:
