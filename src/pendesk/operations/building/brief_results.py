@@ -21,7 +21,7 @@ class CriterionBrief(Output, kw_only=True):
     id: str
     text: str = ""
     status: str
-    evidence_state: str = EvidenceState.NONE
+    evidence_state: str = EvidenceState.NONE.value
 
 
 class ActionBrief(Output):
