@@ -16,6 +16,7 @@ from pendesk.operations.building.brief_results import (
     SiblingBrief,
     SpecBrief,
 )
+from pendesk.operations.building.brief_review import review_brief
 from pendesk.operations.building.results import clarification_result
 from pendesk.operations.operation import Call
 from pendesk.store import actions, clarifications
@@ -40,6 +41,7 @@ def make_brief(
         open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
         brief_rev=texts.brief_rev,
         answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
+        review=review_brief(call, facts) if records.submissions else None,
     )
 
 
