@@ -196,6 +196,9 @@ async def _build(teller: Teller) -> None:
     await ask("review_action", verdicts=confirmed, **it)
     await ask("claim_action", action_pid="HRB-2")
     await ask("release_claim", action_pid="HRB-2")
+    await ask("update_action", action_id="HRB-2", state="wont_do", reason="The office shows it.")
+    await ask("release_dependents", action_id="HRB-2")
+    await ask("update_action", action_id="HRB-2", state="todo")
 
 
 async def _write(teller: Teller) -> None:

@@ -319,6 +319,7 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
                     "fence": "1",
                     "revision": f"CASE a WHEN 0 THEN {history + 1} ELSE 1 END",
                     "claim_id": _sql_id("claims", "a"),
+                    "drop_accepted_at": "NULL",
                 },
             ),
         ),

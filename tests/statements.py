@@ -168,6 +168,8 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "devices": {"state": "approved"},
     "webhooks.SAVE": {"format": "json", "state": "active"},
     "claims.HELD_BEFORE": {"user_id": "nobody"},
+    "actions.SAVE_STATE": {"drop_accepted_at": None},
+    "actions.INSERT": {"drop_accepted_at": None},
     "edges.COUNT_OF_ACTION": {"id": _ACTION},
     "edges.REACHES": {"target": "nowhere"},
     "purge.ACTIONS[plan_id]": {"id": ident("plans", 0)},

@@ -53,15 +53,15 @@ THEMES = {
     "operations/housekeeping": "housekeeping",
     "operations/oauth": "consent devices grants",
     "operations/projects": "canvas projects",
-    "operations/review": "review_edges",
+    "operations/review": "dropped_in_inbox review_edges",
     "operations/runs": "agent_runs",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",
     "operations": "deleting fold",
     "operations/timeline": "event_visibility no_names_in_events sealing",
     "operations/webhooks": "leases webhooks",
-    "store/engine": "agents_migration failover prepared_statements reports_migration states_migration "
-    "submissions_migration",
+    "store/engine": "agents_migration dropped_prerequisites_migration failover prepared_statements reports_migration "
+    "states_migration submissions_migration",
     "store": "both event_about_migration faults order_check owners_migration statements",
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "at_once event_visibility events rights slow_readers",
@@ -72,7 +72,7 @@ THEMES = {
     "transports/rest": "attachments test_reports",
     "transports/share": "share_page",
     "transports": "address_limits database_refuses every_request full_disk",
-    "transports/web/pages": "writing",
+    "transports/web/pages": "dropped writing",
     "transports/web": "same_origin words",
     "transports/webhooks": "checks deliveries pull_requests push signature",
 }

@@ -93,7 +93,7 @@ def parts_that_wait(size: int) -> ImportPlan:
 
 
 def finished(size: int) -> list[FinishedAction]:
-    return [FinishedAction(str(number), 0, 1, f"model {number}") for number in range(size)]
+    return [FinishedAction(str(number), 0, 1, f"model {number}", None) for number in range(size)]
 
 
 CASES = [

@@ -216,6 +216,7 @@ SETTINGS = (
     Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
     Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
     _minutes_setting("take_over_minutes", _DEFAULT.take_over_after_us, "silence before a session's claim is offered"),
+    _minutes_setting("rework_minutes", _DEFAULT.rework_after_us, "wait before requested changes are back in the inbox"),
     Setting("requests_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
     Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
     Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
@@ -226,9 +227,7 @@ SETTINGS = (
     _per_ip_limit_setting("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
     _per_ip_limit_setting("address_guest_reads_per_minute", "pages of shared links"),
     _per_ip_limit_setting("address_guest_messages_per_minute", "messages that guests leave"),
-    Setting(
-        "import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest project to import"
-    ),
+    Setting("import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
     Setting(
         "token_max_days",
         _integer_parser(1, TOKEN_DAYS),
@@ -354,6 +353,7 @@ def _pop_limits(values: dict[str, Any]) -> Limits:
         lease_us=values.pop("lease_minutes") * MINUTE_US,
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
         take_over_after_us=values.pop("take_over_minutes") * MINUTE_US,
+        rework_after_us=values.pop("rework_minutes") * MINUTE_US,
         attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,
         **{name: values.pop(name) for name in Limits._fields if name in values},
     )

@@ -140,6 +140,7 @@ BY_PEOPLE = {
     "list_sessions",
     "list_tokens",
     "release_claim",
+    "release_dependents",
     "remove_picture",
     "review_action",
     "revoke_share",

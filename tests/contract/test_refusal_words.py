@@ -12,24 +12,6 @@ from pendesk.operations.registry import OPERATIONS
 SOURCE = Path(pendesk.__file__).parent
 KINDS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.Refusal)}
 TOOLS = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if '_' in operation.name)})\b")
-# Rules of building, which no page calls: agents read which tool helps.
-ONLY_AGENTS = {
-    *(
-        "check_below_max_duration",
-        "check_claimable",
-        "_not_ready_refusal",
-        "_held_by_other_refusal",
-        "not_held_refusal",
-        "check_not_rework",
-    ),
-    *(
-        "check_review_items_are_open",
-        "check_no_open_questions",
-        "check_may_report_progress",
-        "_check_running",
-        "require_resubmittable_claim",
-    ),
-}
 REPLACED = re.compile(
     r"\b(hand(s|ed|ing)? (\w+ )?in|in hand|taken? back|took back|shut out|let in|whom|door|bell|picture)\b",
     re.IGNORECASE,
@@ -46,9 +28,9 @@ def refusals() -> Iterator[tuple[str, str, ast.Call]]:
                         yield f"{file.relative_to(SOURCE).as_posix()}:{node.lineno}", function.name, node
 
 
-def is_for_people(place: str, function: str) -> bool:
+def is_for_people(place: str) -> bool:
     folders = ("domain/", "operations/", "transports/web/")
-    return place.startswith(folders) and "/building/" not in place and function not in ONLY_AGENTS
+    return place.startswith(folders) and "/building/" not in place
 
 
 def texts(values: list[ast.expr]) -> str:
@@ -62,7 +44,7 @@ def to_person(call: ast.Call) -> str:
 
 
 def test_no_person_reads_the_name_of_a_tool():
-    messages = {place: to_person(call) for place, function, call in refusals() if is_for_people(place, function)}
+    messages = {place: to_person(call) for place, _, call in refusals() if is_for_people(place)}
     assert len(messages) > 200
     assert {place: text for place, text in messages.items() if TOOLS.search(text)} == {}
 

@@ -78,6 +78,7 @@ def a_session(**fields: Any) -> AgentSession:
         ended_at=None,
         agent_name="Codex on ada-laptop",
         client="codex",
+        name="",
     )
     return plain._replace(**fields)
 

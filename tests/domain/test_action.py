@@ -1,15 +1,23 @@
 import pytest
 
-from pendesk.domain.action import MOVES, ActionState, check_person_may_change_state, ref_code, status_for_agents
+from pendesk.domain.action import (
+    MOVES,
+    ActionState,
+    TaskCaller,
+    check_person_may_change_state,
+    ref_code,
+    status_for_agents,
+)
 from pendesk.domain.errors import RuleBroken
 from tests.domain.nouns import an_action
 
 STATES = list(ActionState)
+NOBODY = TaskCaller(holds=lambda: False, may_claim=lambda: False)
 
 
 def refusal_of(state, target, *, criteria=0, reason="because"):
     try:
-        check_person_may_change_state(an_action(state=state), target, criteria, reason)
+        check_person_may_change_state(an_action(state=state), target, criteria, reason, NOBODY)
     except RuleBroken as refused:
         return refused.code
     return None

@@ -9,8 +9,11 @@ from pendesk.domain.agent_session import (
     is_silent,
     make_mark,
     relation_to_session,
+    rotate_by_caller,
     session_label,
+    session_name,
 )
+from pendesk.domain.limits import SESSION_NAME_CHARS
 from tests.domain.nouns import a_session
 
 GIVEN, CLIENT, PROCESS = MarkKind.GIVEN, MarkKind.CLIENT, MarkKind.PROCESS
@@ -77,8 +80,19 @@ def test_a_mark_holds_nothing_of_what_was_sent():
 
 
 def test_the_first_session_of_an_agent_has_the_agents_name_and_the_others_a_number():
-    assert session_label("Codex", 1) == "Codex"
-    assert session_label("Codex", 2) == "Codex #2"
+    assert session_label("Codex", 1, "") == "Codex"
+    assert session_label("Codex", 2, "") == "Codex #2"
+
+
+def test_a_session_that_was_given_a_name_has_it_instead_of_a_number():
+    assert session_label("Codex", 2, "api") == "Codex (api)"
+
+
+def test_a_given_name_is_a_short_name_whatever_was_sent():
+    assert session_name("github:7/1 build@runner-3") == "github:7/1 build@runner-3"
+    assert session_name("  <b>left</b>) (Grace \x1b[31m ") == "b left /b Grace 31m"
+    assert session_name("x" * 200) == "x" * SESSION_NAME_CHARS
+    assert session_name("()") == session_name("") == ""
 
 
 def test_a_session_takes_the_first_number_that_no_live_one_has():
@@ -90,3 +104,23 @@ def test_a_session_is_silent_after_a_while_and_once_it_has_ended():
     assert not is_silent(a_session(), 0, 99, 100)
     assert is_silent(a_session(), 0, 100, 100)
     assert is_silent(a_session(ended_at=1), 1, 2, 100)
+
+
+def test_what_to_claim_instead_begins_elsewhere_for_each_session_and_the_same_for_one():
+    refs = [f"PEN-{number}" for number in range(10)]
+
+    def first_ref(number):
+        rotated = rotate_by_caller(refs, CallOrigin(marks=frozenset({make_mark(MarkKind.PROCESS, str(number))})))
+        assert sorted(rotated) == sorted(refs)
+        return rotated[0]
+
+    assert len({first_ref(number) for number in range(30)}) > 5
+    assert first_ref(1) == first_ref(1)
+
+
+def test_without_a_mark_the_call_decides_and_without_either_the_order_stays():
+    refs = [f"PEN-{number}" for number in range(10)]
+    orders = {tuple(rotate_by_caller(refs, CallOrigin(tool_use_id=f"toolu_{number}"))) for number in range(30)}
+    assert len(orders) > 5
+    assert rotate_by_caller(refs, CallOrigin()) == refs
+    assert rotate_by_caller([], CallOrigin(tool_use_id="toolu_1")) == []

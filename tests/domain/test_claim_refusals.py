@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import HeldClaim, is_writable_by_caller
 from pendesk.domain.claim_refusals import (
+    Alternatives,
     check_claim_limit,
     check_not_held_by_other,
     duration_words,
@@ -66,7 +67,9 @@ def may_write(claim, claim_id=None, *, state="in_progress", held_before=True, **
     action_facts = some_facts(an_action(state=state, fence=7), claim, **facts)
     if is_writable_by_caller(action_facts, claim_id):
         return claim
-    raise not_held_refusal(action_facts, claim_id, held_before, LATE, NOW, LIMITS)
+    raise not_held_refusal(
+        action_facts, claim_id, held_before, LATE, NOW, LIMITS, Alternatives(lambda: ["PEN-4"], lambda: None)
+    )
 
 
 @pytest.mark.parametrize("claim_id", [None, "claim-1"])
@@ -94,7 +97,7 @@ def test_the_holder_who_names_an_old_claim_of_theirs_is_refused():
 
 
 def test_naming_a_released_claim_is_a_lost_claim_although_nobody_holds_the_action():
-    with pytest.raises(ClaimLost, match="Nobody holds it now") as refused:
+    with pytest.raises(ClaimLost, match="nobody holds it now") as refused:
         may_write(a_claim(state="released"), "claim-1", state="todo")
     assert refused.value.details["holder"] is None
 
@@ -174,7 +177,7 @@ def test_another_thread_of_the_same_session_is_told_which_sub_agent_has_it():
 
 
 def test_an_empty_list_of_what_to_claim_instead_is_said():
-    assert "Nothing else in its spec is free now" in refused_claim(Relation.OTHER_SESSION, free=()).message
+    assert "You can claim nothing else now" in refused_claim(Relation.OTHER_SESSION, free=()).message
 
 
 def test_another_session_may_not_write_unless_it_has_the_claims_id():

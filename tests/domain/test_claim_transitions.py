@@ -142,7 +142,7 @@ def test_a_second_session_is_refused_while_the_first_works_on_the_changes():
 
 
 def test_requested_changes_are_not_for_another_user():
-    with pytest.raises(HeldByAnother, match="A person may hand it to another agent"):
+    with pytest.raises(HeldByAnother, match="unless a person hands it to another agent"):
         take_rework(rework(relation=Relation.OTHER_USER), a_taker(), "claim-9", 100, LIMITS)
 
 

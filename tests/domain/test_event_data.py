@@ -14,13 +14,10 @@ from pendesk.domain.event_data import (
     USER_FIELDS,
     ActionClaimedData,
     ActionProgressedData,
-    ActionReviewedData,
-    ClarificationAnsweredData,
     LateReportData,
     OwnerChangedData,
     TitledData,
     event_data_to_wire,
-    news_text_for_claim_holder,
     parse_event_data,
 )
 from pendesk.domain.event_phrases import PHRASES
@@ -82,18 +79,6 @@ def test_an_event_carries_what_its_readers_expect_or_is_not_written():
 
 def test_kinds_without_a_type_and_kinds_of_a_newer_version_read_as_empty():
     assert parse_event_data("note.edited", {"revision": 2}) == parse_event_data("moon.landed", {"on": 1}) == EventData()
-
-
-def test_an_agent_hears_answers_and_verdicts_but_not_what_it_relayed():
-    answer = ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue")
-    assert news_text_for_claim_holder(answer) == "Blue"
-    assert news_text_for_claim_holder(ClarificationAnsweredData(answer="Blue", relayed=True, news="Blue")) is None
-    assert news_text_for_claim_holder(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Blue"
-    review = ActionReviewedData(
-        before="in_review", after="done", verdict="approved", verdicts=[], news="approved: Fine"
-    )
-    assert news_text_for_claim_holder(review) == "approved: Fine"
-    assert news_text_for_claim_holder(TitledData(title="Tides")) is None
 
 
 def test_fields_that_name_users_hold_ids():

@@ -4,10 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.insights import (
+    AgentReview,
+    AgentStats,
     DurationStats,
     FinishedAction,
     FirstReview,
+    FirstSubmission,
     agent_model_stats,
+    agent_stats,
     cycle_time_stats,
     duration_stats,
     running_totals,
@@ -34,16 +38,16 @@ def test_the_median_is_not_past_the_slow_end_for_more_than_one_and_both_are_with
 
 
 def test_work_that_nobody_claimed_has_no_cycle():
-    assert cycle_time_stats([FinishedAction("a", None, 9, None), FinishedAction("b", 2, 9, None)]) == DurationStats(
-        1, 7, 7
-    )
+    assert cycle_time_stats(
+        [FinishedAction("a", None, 9, None, None), FinishedAction("b", 2, 9, None, None)]
+    ) == DurationStats(1, 7, 7)
 
 
 def test_models_by_how_much_they_did():
     finished = [
-        FinishedAction("a", 0, 1, "Opus"),
-        FinishedAction("b", 0, 3, "Opus"),
-        FinishedAction("c", None, 1, None),
+        FinishedAction("a", 0, 1, "Opus", None),
+        FinishedAction("b", 0, 3, "Opus", None),
+        FinishedAction("c", None, 1, None, None),
     ]
     reviews = [FirstReview("Opus", "approved"), FirstReview("Codex", "changes_requested")]
     told = [
@@ -54,9 +58,24 @@ def test_models_by_how_much_they_did():
 
 
 def test_models_that_all_have_another_name_are_not_compared_with_each_other():
-    finished = [FinishedAction("", 0, 1, f"model {number}") for number in range(2_000)]
+    finished = [FinishedAction("", 0, 1, f"model {number}", None) for number in range(2_000)]
     assert count_steps(lambda: agent_model_stats(finished, [])) < 20 * len(finished)
 
 
 def test_totals_run_on():
     assert running_totals([7, 8, 9], 2, {7: 1, 9: 4}) == [3, 3, 7]
+
+
+def test_agents_by_what_they_did():
+    finished = [FinishedAction("a", 0, 9, None, "one"), FinishedAction("b", 0, 9, None, None)]
+    reviews = [
+        AgentReview("one", 1, "changes_requested"),
+        AgentReview("one", 2, "approved"),
+        AgentReview("two", 1, "approved"),
+    ]
+    submissions = [FirstSubmission("one", 4), FirstSubmission("one", None), FirstSubmission("three", 6)]
+    assert agent_stats(finished, reviews, submissions) == [
+        AgentStats("one", 1, DurationStats(1, 4, 4), 1, 0, 1),
+        AgentStats("two", 0, DurationStats(0, 0, 0), 1, 1, 0),
+        AgentStats("three", 0, DurationStats(1, 6, 6), 0, 0, 0),
+    ]

@@ -18,7 +18,7 @@ from pendesk.main import open_service
 from pendesk.settings import load
 from tests.callers import find_local_actor
 from tests.e2e.browser import chromium
-from tests.e2e.scene import furnish
+from tests.e2e.scene import CLAUDE, furnish
 from tests.e2e.server import RunningServer, own_port
 
 # A busy machine is no failure: whatever is waited for may take its time.
@@ -43,11 +43,11 @@ def meanwhile(data: Path, operation: str, **fields: Any) -> None:
 
 
 def furnish_folder(data: Path) -> str:
-    """A data folder with work in it; the token of the agent builder-1."""
+    """A data folder with work in it; the token of Claude Code."""
 
     async def run() -> str:
         async with open_service(load(data_folder=str(data), environ={}), "http://127.0.0.1:3847") as service:
-            return (await furnish(service)).tokens["builder-1"]
+            return (await furnish(service)).tokens[CLAUDE]
 
     return asyncio.run(run())
 
@@ -68,7 +68,7 @@ class App:
         page.context.close()
 
     def agent(self, method: str, path: str, **fields: Any) -> dict[str, Any]:
-        """builder-1 does something, by REST."""
+        """Claude Code does something, by REST."""
         headers = {"authorization": f"Bearer {self.token}"}
         answer = httpx.request(method, f"{self.server.url}/api/v1{path}", json=fields, headers=headers, timeout=30)
         assert answer.status_code < 300, answer.text

@@ -64,7 +64,7 @@ class Studio(threading.Thread):
     async def furnish(self, service: Service) -> Scene:
         scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
         self.ids = await _ids(scene)
-        self.tokens = await _tokens(scene)
+        self.tokens = list(scene.tokens.values())
         return scene
 
     def sign_in(self, browser: Browser) -> StorageState:
@@ -82,13 +82,6 @@ class EmptyStudio(Studio):
         scene = await create_workspace(service)
         await scene.call(scene.owner, "set_password", password=PASSWORD)
         return scene
-
-
-async def _tokens(scene: Scene) -> list[str]:
-    """Ada's own, and one for each of those who work here by MCP."""
-    tokens = [{"name": "Claude Code on my laptop"}]
-    tokens += [{"name": f"{name}'s", "user_pid": person.user_id} for name, person in scene.people.items()]
-    return [(await scene.call(scene.owner, "create_token", **fields))["token"] for fields in tokens]
 
 
 def call_once(url: str, tokens: list[str]) -> None:

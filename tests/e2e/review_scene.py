@@ -12,7 +12,7 @@ from pendesk.main import open_service
 from pendesk.settings import load
 from pendesk.store import checks
 from tests.desk import MINUTE, HandClock
-from tests.e2e.scene import SHAS, Scene, furnish
+from tests.e2e.scene import CLAUDE, CLAUDE_2, SHAS, Scene, furnish
 from tests.guest_requests import put_item
 
 REPOSITORY = "https://github.com/fernhill/harbour"
@@ -20,6 +20,7 @@ REWORKED, STRAY = SHAS[30], SHAS[31]
 REPORT = """<testsuite name="harbour">
 <testcase classname="tests.test_store" name="test_AC_1_opens_an_empty_file"/>
 <testcase classname="tests.test_store" name="test_AC_2_keeps_every_result"/>
+<testcase classname="tests.test_store" name="test_AC_3_two_threads"/>
 <testcase classname="tests.test_store" name="test_the_banner_has_a_version"/>
 </testsuite>"""
 SINCE_MINUTES = 193
@@ -35,11 +36,11 @@ async def seed(data: Path) -> str:
         ) as service:
             scene = await furnish(service, lambda minutes: hand.forward(int(minutes * MINUTE)))
             await _live_through(scene, hand)
-    return scene.tokens["builder-1"]
+    return scene.tokens[CLAUDE]
 
 
 async def _live_through(scene: Scene, hand: HandClock) -> None:
-    agent, ref = scene.people["builder-1"], {"action_pid": "HRB-3"}
+    agent, ref = scene.people[CLAUDE], {"action_pid": "HRB-3"}
     project = await scene.call(scene.owner, "update_project", project_id="HRB", repository_url=REPOSITORY)
     text = "The page says we were down on Sunday, but we were not. Could it show who checked, and from where?"
     await put_item(
@@ -68,7 +69,7 @@ async def _live_through(scene: Scene, hand: HandClock) -> None:
     await _hand_in_again(scene, ids, hand, project["pid"])
     # A sign of life of those at work, so that no claim runs out while a slow test looks.
     for name, at_work, message in (
-        ("builder-1", "HRB-4", "Two rules of four."),
+        (CLAUDE_2, "HRB-4", "Two rules of four."),
         ("Bo Okafor", "HRB-13", "Nearly there."),
     ):
         report = {"action_pid": at_work, "status": "started", "message": message}
@@ -86,7 +87,7 @@ async def _reword(scene: Scene, spec_id: str, criterion_id: str) -> None:
 
 
 async def _hand_in_again(scene: Scene, ids: list[str], hand: HandClock, project_id: str) -> None:
-    agent, ref = scene.people["builder-1"], {"action_pid": "HRB-3"}
+    agent, ref = scene.people[CLAUDE], {"action_pid": "HRB-3"}
     brief = await scene.call(agent, "get_action_brief", **ref)
     await scene.call(agent, "report_commit", **ref, sha=STRAY, message="Tidy the imports", criterion_ids=[])
     fixed = "Keep the index in the second migration\n\nFound by the review."

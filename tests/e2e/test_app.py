@@ -143,7 +143,7 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
 def test_a_claim_is_released_by_one_confirmed_click(app):
     with app.page("/a/HRB-4") as page:
         page.get_by_role("button", name="Release claim").click()
-        expect(page.get_by_role("dialog")).to_contain_text("Release builder-1's claim on HRB-4?")
+        expect(page.get_by_role("dialog")).to_contain_text("Release Claude Code on ada-laptop #2's claim on HRB-4?")
         page.get_by_role("dialog").get_by_role("button", name="Release claim").click()  # a reason is not asked for
         expect(page.locator(".toast")).to_contain_text("Claim on HRB-4 released.")
         expect(page.locator("#column-todo #card-HRB-4")).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from tests.e2e.app import REFUSED, live, running_app
 from tests.e2e.axe import violations
+from tests.e2e.scene import CLAUDE, CODEX
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +125,10 @@ def test_time_is_scrubbed_and_a_new_event_is_there_at_once(app):
 
 def test_a_token_is_shown_once_and_the_page_turns_green_with_the_first_call(app):
     with app.page("/settings/mcp") as page:
+        for name in (CLAUDE, CODEX):  # nobody is connected any more
+            page.get_by_role("button", name=f"Revoke token {name}").click()
+            page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+            expect(page.get_by_role("button", name=f"Revoke token {name}")).to_have_count(0)
         expect(page.locator("#first-call")).to_contain_text("Waiting for the first call")
         page.get_by_label("Name").fill("Claude Code")
         page.get_by_role("button", name="Create token").click()

@@ -3,6 +3,7 @@ goes on working meanwhile.
 """
 
 import asyncio
+import base64
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,9 @@ from tests.e2e.review_scene import seed
 from tests.e2e.server import RunningServer
 
 HANDED = {"pr_url": "https://github.com/fernhill/harbour/pull/3", "summary": "The index is **back**."}
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 WIDE = {"width": 1280, "height": 900}
 
 
@@ -83,6 +87,33 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
         expect(rows).to_have_count(0)
         twin = page.request.get(f"{app.server.url}/index.json").json()
         assert (twin["inbox"]["counts"]["guests"], twin["inbox"]["counts"]["claims"]) == (0, 0)
+
+
+def test_a_person_attaches_a_log_and_a_picture_to_a_criterion_on_either_page(app):
+    log = {"name": "load.log", "mimeType": "text/plain", "buffer": b"12 passed\n"}
+    with app.page("/a/HRB-3/review", viewport=WIDE) as page:
+        row_id = page.locator("#judge [data-criterion]").nth(1).get_attribute("id")
+        row = page.locator(f"#{row_id}")
+        row.get_by_role("radio", name="Reject").check()
+        row.get_by_role("textbox").fill("See the log.")
+        row.get_by_label("Attach files to criterion").set_input_files([log, {**log, "name": "second.log"}])
+        expect(row.locator(".evidence-file")).to_have_count(2)
+        expect(row.locator(".evidence-file pre").first).to_have_text("12 passed")
+        expect(page.locator("#toasts")).to_contain_text("load.log attached.")
+        expect(row.get_by_role("textbox")).to_have_value("See the log.")
+        assert violations(page) == []
+        number = row.locator(".trace-number").inner_text()
+        page.goto(f"{app.server.url}/a/HRB-3")
+        criterion = page.locator(".criteria > li").nth(int(number) - 1)
+        expect(criterion.locator(".evidence-file")).to_have_count(2)
+        picture = {"name": "page.png", "mimeType": "image/png", "buffer": PNG}
+        criterion.get_by_label(f"Attach files to criterion {number}").set_input_files(picture)
+        expect(criterion.locator(".evidence-file img")).to_have_js_property("naturalWidth", 1)
+        assert violations(page) == []
+        for name in ("load.log", "second.log", "page.png"):
+            criterion.get_by_role("button", name=f"Remove {name}").click()
+            page.get_by_role("dialog").get_by_role("button", name=f"Remove {name}").click()
+        expect(criterion.locator(".evidence-file")).to_have_count(0)
 
 
 def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(app):

@@ -50,6 +50,7 @@ class Action:
     submissions: int = 0
     reviewed: int = 0
     items: list[bool] = field(default_factory=list)  # of the newest review: disposed of?
+    released: bool = False  # dropped, and what waits for it goes on
     words: list[list[str]] = field(default_factory=list)  # of each criterion: results and verdicts, in order
 
     def __post_init__(self) -> None:
@@ -154,6 +155,19 @@ class Reference:
             raise Refused("claim_lost", late=kept)
         raise Refused("held_by_another" if taken else "not_claimed")
 
+    # What comes first
+
+    def holds_back(self, number: int) -> bool:
+        action = self.actions[number]
+        return not (action.state == "done" or (action.state == "wont_do" and action.released))
+
+    def undecided(self) -> list[int]:
+        """What is dropped, while something open waits for it."""
+        open_needs = {
+            each for action in self.actions if action.state not in ("done", "wont_do") for each in action.needs
+        }
+        return [each for each in sorted(open_needs) if self.actions[each].state == "wont_do" and self.holds_back(each)]
+
     # What agents do
 
     def claim(self, user: str, number: int) -> None:
@@ -174,7 +188,7 @@ class Reference:
             raise Refused("not_a_participant")
         if action.state not in ("todo", "in_progress"):
             raise Refused("not_claimable")
-        if any(self.actions[each].state != "done" for each in action.needs):
+        if any(self.holds_back(each) for each in action.needs):
             raise Refused("prerequisites_open")
         if self.live_claims(user) >= LIVE_CLAIMS:
             raise Refused("claim_limit")
@@ -331,6 +345,33 @@ class Reference:
         if claim is None or not (claim.state == "active" or rework):
             raise Refused("not_claimed")
         self._put_back(number, claim)
+
+    def release_dependents(self, number: int) -> None:
+        action = self.actions[number]
+        if action.state != "wont_do":
+            raise Refused("not_dropped")
+        if action.released:
+            raise Refused("already_released")
+        action.released = True
+        self.events.append("action.dependents_released")
+
+    def reopen(self, number: int) -> None:
+        action = self.actions[number]
+        if action.state not in ("todo", "done", "wont_do"):
+            raise Refused("invalid_transition")
+        if action.state != "todo":
+            action.state, action.released = "todo", False
+            self.events.append("action.reopened")
+
+    def drop(self, number: int, release: bool) -> None:
+        action = self.actions[number]
+        if action.state not in ("todo", "wont_do"):
+            raise Refused("invalid_transition")
+        if action.state == "todo":
+            action.state = "wont_do"
+            self.events.append("action.moved")
+        if release:
+            self.release_dependents(number)
 
     def publish(self) -> None:
         if all(action.state == "wont_do" for action in self.actions):

@@ -66,6 +66,9 @@ MOVES = [
     *["report_test_result"] * 2,
     *["resubmit_for_review"] * 2,
     *["repeat_a_call"] * 2,
+    *["release_dependents"] * 2,
+    "reopen_action",
+    "drop_action",
     "release_action",
     "request_clarification",
     "answer_clarification",
@@ -376,6 +379,29 @@ class BuildingLoop(RuleBasedStateMachine):
         number = self._aim(choice, "in_progress")
         asked = {"action_pid": self._pid(number), "reason": "It went quiet."}
         self._do(self.author, "release_claim", asked, False, "take_away", number)
+
+    def release_dependents(self, choice: Choice) -> None:
+        number = self._aim(choice, "wont_do")
+        asked = {"action_id": self._pid(number)}
+        self._do(self.author, "release_dependents", asked, False, "release_dependents", number)
+        self._check_inbox()
+
+    def reopen_action(self, choice: Choice) -> None:
+        number = self._aim(choice, "wont_do", "done")
+        asked = {"action_id": self._pid(number), "state": "todo"}
+        self._do(self.author, "update_action", asked, False, "reopen", number)
+        self._check_inbox()
+
+    def drop_action(self, choice: Choice) -> None:
+        number, release = self._aim(choice, "todo"), choice.outcome == "passed"
+        asked = {"action_id": self._pid(number), "state": "wont_do", "reason": MESSAGE, "release_dependents": release}
+        self._do(self.author, "update_action", asked, False, "drop", number, release)
+        self._check_inbox()
+
+    def _check_inbox(self) -> None:
+        inbox = self.runner.run(self.desk.call(self.author, "get_inbox", kind="dropped"))
+        waiting = {item["pid"] for item in inbox["items"]}
+        assert waiting == {self._pid(number) for number in self.reference.undecided()}
 
     def publish_build(self, choice: Choice) -> None:
         self._do(self.author, "publish_build", {"spec_id": self.spec_id}, False, "publish")

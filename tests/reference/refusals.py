@@ -17,7 +17,8 @@ HEAD = """\
 Every code, by HTTP status. Generated from the places that raise them; `make reference` writes it anew. Over MCP a
 refusal is a result with `isError`, over REST the status itself, with the same body:
 `{"error": {"status", "code", "message", ...}}`. The message says what is wrong and what to do next; the code is for
-programs, and never changes. `…` stands for what differs from case to case.
+programs, and never changes. What to do next is said in the tools that the caller has; where that differs, the first
+of it stands here. `…` stands for what differs from case to case.
 """
 SOURCE = Path(pendesk.__file__).parent
 CLASSES: dict[str, type[errors.Refusal]] = {
@@ -94,9 +95,23 @@ def _raised(kind: type[errors.Refusal], call: ast.Call, constants: dict[str, ast
         else:
             given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
             name = _text(given[0], constants) if given else kind.code if kind in WORDLESS else ""
-            message = _text(arguments[0], constants) if arguments else ""
+            message = f"{_text(arguments[0], constants)}{_advice(call, constants)}" if arguments else ""
+            message = message.replace(".… …", ". …")
         if name:
             yield Raised(_status(kind), name, message)
+
+
+def _advice(call: ast.Call, constants: dict[str, ast.expr]) -> str:
+    """The first of what it may advise."""
+    values = [keyword.value for keyword in call.keywords if keyword.arg == "advice"]
+    values = [constants.get(_name(value), value) for value in values]
+    advice = [
+        part
+        for value in values
+        for part in ast.walk(value)
+        if isinstance(part, ast.Call) and _name(part.func) == "Advice"
+    ]
+    return f" {_text(advice[0].args[0], constants)}" if advice else " …" if values else ""
 
 
 def _arguments(given: list[ast.expr], constants: dict[str, ast.expr]) -> Iterator[list[ast.expr]]:

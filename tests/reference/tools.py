@@ -8,9 +8,10 @@ import msgspec
 
 from pendesk.operations.availability import HeldBy, WaitsFor
 from pendesk.operations.building.brief_results import AttachmentBrief
-from pendesk.operations.building.results import ClaimResult, NewsItem
+from pendesk.operations.building.results import ClaimResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import TOOLS
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Rest
 from pendesk.transports.problems import SCHEMA
 from tests.reference.markdown import code, plain, table
@@ -40,7 +41,7 @@ And these stand in the answers of many:
 """
 # In the answers of many tools: what each field is, and of which type where it has fields of its own.
 SHARED: dict[str, tuple[str, type | None]] = {
-    "news": ("what people did since your last call about the action: an answer or a verdict", NewsItem),
+    "news": ("what people did since your last call: a verdict, an answer, a claim released; each once", NewsItem),
     "claim": ("your claim on the action, while you hold it", ClaimResult),
     "availability": (
         "whether you can have the action: mine, changes_requested (of your user), free, blocked, held, in_review, "

@@ -35,6 +35,7 @@ STATEMENTS = known()
 # what it goes through is small by nature.
 WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
+    "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "availability.OPEN_OF_PARTICIPANT": "open actions of the specs that the caller takes part in; of many, in a thread",
     "availability.OPEN_WITHOUT_SPEC": "projects of a workspace, and in each the few by their own index",
@@ -54,6 +55,7 @@ WIDE = {
     "grants.LIVE*": "grants of a workspace: a few for each member",
     "insights.*": "counts over a whole workspace; get_insights runs in a thread",
     "invites.*": "invites of a workspace: they live a week",
+    "nearest.KEYS": "projects of a workspace; asked for a refusal of a ref whose project the caller does not see",
     "needs.*": "what is open: each by an index that holds nothing else",
     "overview.PROJECTS": "projects of a workspace, and a count in each by its index",
     "people.ACCOUNTS": "members of a workspace",

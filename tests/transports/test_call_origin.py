@@ -1,6 +1,6 @@
 from pendesk.domain.agent_session import MarkKind, make_mark
 from pendesk.domain.limits import MACHINE_CHARS, MARK_CHARS
-from pendesk.transports.call_origin import MetaOrigin, read_call_origin
+from pendesk.transports.call_origin import REMEMBERED_BYTES, MetaOrigin, _remembered_header_texts, read_call_origin
 
 
 def marks(**values):
@@ -23,7 +23,7 @@ def test_the_headers_of_our_own_helper_are_marks():
         }
     )
     assert origin.marks == marks(given="job-7", process="0af3", client="b7c0")
-    assert (origin.client, origin.machine) == ("claude-code", "ada-laptop")
+    assert (origin.client, origin.machine, origin.session_name) == ("claude-code", "ada-laptop", "job-7")
 
 
 def test_codex_says_in_meta_which_session_and_thread_it_is():
@@ -40,7 +40,8 @@ def test_the_root_thread_is_no_sub_agent():
 
 
 def test_the_mark_that_a_user_gave_may_stand_in_meta_too():
-    assert read_call_origin({}, MetaOrigin(session="job-7")).marks == marks(given="job-7")
+    origin = read_call_origin({}, MetaOrigin(session="job-7"))
+    assert (origin.marks, origin.session_name) == (marks(given="job-7"), "job-7")
 
 
 def test_the_client_is_known_by_its_user_agent_and_our_own_command_line_is_none():
@@ -56,3 +57,13 @@ def test_what_is_malformed_is_left_out_and_what_is_long_is_cut():
     assert len(long.machine) == MACHINE_CHARS
     assert long.marks == marks(given="s" * MARK_CHARS)
     assert read_call_origin({b"x-pendesk-machine": "ada\n\x1b[31m-läptop".encode("latin-1")}).machine == "ada[31m-lptop"
+
+
+def test_the_same_headers_are_parsed_once_and_long_ones_are_not_remembered():
+    headers = {b"x-pendesk-process": b"boot 17", b"user-agent": b"codex/1"}
+    origin = read_call_origin(headers)
+    parsed = _remembered_header_texts.cache_info().misses
+    assert read_call_origin(dict(headers)) == origin
+    assert read_call_origin(headers, MetaOrigin(tool_use_id="toolu_1")) == origin._replace(tool_use_id="toolu_1")
+    assert read_call_origin(headers | {b"x-pendesk-thread": b"t" * REMEMBERED_BYTES}).marks == origin.marks
+    assert _remembered_header_texts.cache_info().misses == parsed

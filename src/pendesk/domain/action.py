@@ -1,13 +1,14 @@
 """An action: one claimable unit of work. A task of the planning tools is the same record."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.errors import Advice, BadField, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import ActionMovedData
+from pendesk.domain.limits import DEPENDENTS_NAMED
 
 
 # A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
@@ -61,14 +62,8 @@ MOVES: dict[ActionState, tuple[ActionState, ...]] = {
     ActionState.WONT_DO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.TODO),
 }
 
-# What brings an action into these states instead: for an agent, and for a person at the board.
+# What brings an action into these states instead, for a person at the board.
 BY_OTHERS = {
-    ActionState.IN_PROGRESS: "An agent that works on it claims it (claim_action); without a claim, leave it in todo, "
-    "report the work with start_agent_run and set it done at the end.",
-    ActionState.IN_REVIEW: "Its holder submits it with submit_for_review.",
-    ActionState.CHANGES_REQUESTED: "A person requests changes in a review.",
-}
-BY_OTHERS_PERSON = {
     ActionState.IN_PROGRESS: "It is in progress once someone claims it.",
     ActionState.IN_REVIEW: "It is in review once its holder submits it.",
     ActionState.CHANGES_REQUESTED: "Request changes in its review.",
@@ -99,6 +94,9 @@ class Action(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    # Of what is dropped: when a person decided that what waits for it goes on, and who.
+    drop_accepted_at: int | None = None
+    drop_accepted_by: str | None = None
 
 
 def ref_code(project_key: str, ref_number: int) -> str:
@@ -144,50 +142,113 @@ def allowed_target_states_for_person(state: ActionState, criteria_count: int) ->
     return [target for target in MOVES[state] if not (target == ActionState.DONE and criteria_count)]
 
 
-def check_person_may_change_state(action: Action, target: ActionState, criteria_count: int, reason: str | None) -> None:
+class TaskCaller(NamedTuple):
+    """What the caller could do with the action by other tools, looked up only for a refusal that says so."""
+
+    holds: Callable[[], bool]
+    may_claim: Callable[[], bool]
+
+
+def check_person_may_change_state(
+    action: Action, target: ActionState, criteria_count: int, reason: str | None, caller: TaskCaller
+) -> None:
     """May a person set this state directly?"""
     if action.state in WITH_AGENT:
-        raise RuleBroken(
-            "An agent has this action. Release the claim or finish the review before you move it.",
-            code="invalid_transition",
-        )
+        raise _with_agent_refusal(action, caller)
     if target not in MOVES[action.state]:
-        allowed = ", ".join(MOVES[action.state])
-        instead = f" {BY_OTHERS[target]}" if target in BY_OTHERS else ""
+        allowed = allowed_target_states_for_person(action.state, criteria_count)
         raise RuleBroken(
-            f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.{instead}",
+            f"An action in {action.state} cannot be set to {target}. It may go to: {', '.join(allowed)}.",
             code="invalid_transition",
-            person_message=f"It cannot be moved there directly. {BY_OTHERS_PERSON.get(target, 'Reopen it first.')}",
-            allowed=list(MOVES[action.state]),
+            person_message=f"It cannot be moved there directly. {BY_OTHERS.get(target, 'Reopen it first.')}",
+            advice=_move_advice(action, target, criteria_count, caller),
+            allowed=allowed,
         )
     if target == ActionState.DONE and criteria_count:
         raise RuleBroken(
-            f"This action has {criteria_count} acceptance criteria, so only a review can make it done. "
-            "Claim it, submit it and have a person review it.",
+            f"This action has {criteria_count} acceptance criteria, so only a review can make it done.",
             code="needs_review",
             person_message=f"Its {criteria_count} criteria must be met first: it is done once someone has built it and "
             "a person has approved it in review.",
+            advice=(
+                *_claim_advice(caller, "Claim it with claim_action and submit it, then a person reviews it."),
+                Advice("An agent claims it and submits it, then a person reviews it."),
+            ),
         )
     if target == ActionState.WONT_DO and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")
 
 
+def _with_agent_refusal(action: Action, caller: TaskCaller) -> RuleBroken:
+    if action.state != ActionState.IN_PROGRESS:
+        advice = [Advice("A person finishes the review first.")]
+    elif caller.holds():
+        advice = [Advice("You hold it: release it first with release_action.", ("release_action",))]
+    else:
+        advice = [Advice("Its holder releases it or submits it, or a person releases the claim.")]
+    return RuleBroken(
+        "An agent has this action, so it cannot be moved.",
+        code="invalid_transition",
+        person_message="An agent has this action. Release the claim or finish the review before you move it.",
+        advice=advice,
+    )
+
+
+def _move_advice(action: Action, target: ActionState, criteria_count: int, caller: TaskCaller) -> tuple[Advice, ...]:
+    """Towards a state that is nobody's to set."""
+    if target == ActionState.IN_REVIEW:
+        return (Advice("It is in review once the agent that holds it submits it."),)
+    if target != ActionState.IN_PROGRESS:
+        return ()
+    if action.state != ActionState.TODO:
+        return (Advice("Set it to todo first."),)
+    by_agent = Advice("It is in progress once an agent claims it.")
+    if criteria_count:
+        return (*_claim_advice(caller, "Claim it with claim_action."), by_agent)
+    run = "Leave it in todo, report the work with start_agent_run and set it done at the end."
+    return (*_claim_advice(caller, "Claim it with claim_action."), Advice(run, ("start_agent_run",)), by_agent)
+
+
+def _claim_advice(caller: TaskCaller, text: str) -> tuple[Advice, ...]:
+    return (Advice(text, ("claim_action",)),) if caller.may_claim() else ()
+
+
 def change_state_by_person(
-    action: Action, target: ActionState, reason: str | None, criteria_count: int, now: int
+    action: Action,
+    target: ActionState,
+    reason: str | None,
+    criteria_count: int,
+    caller: TaskCaller,
+    now: int,
+    dependent_refs: Sequence[str] = (),
 ) -> tuple[Action, Event]:
-    """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason."""
-    check_person_may_change_state(action, target, criteria_count, reason)
+    """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason.
+
+    `dependent_refs`: what waits for an action that is dropped.
+    """
+    check_person_may_change_state(action, target, criteria_count, reason, caller)
     moved = action._replace(
-        state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
+        state=target,
+        state_reason=reason if target == ActionState.WONT_DO else None,
+        updated_at=now,
+        drop_accepted_at=None,
+        drop_accepted_by=None,
     )
     kind: EventKind = "action.reopened" if action.state in CLOSED else "action.moved"
-    return moved, action_event(action, kind, ActionMovedData(before=action.state, after=target, reason=reason))
+    event_data = ActionMovedData(
+        before=action.state, after=target, reason=reason, dependents=dependents_in_event(dependent_refs)
+    )
+    return moved, action_event(action, kind, event_data)
+
+
+def dependents_in_event(refs: Sequence[str]) -> list[str] | None:
+    return list(refs[:DEPENDENTS_NAMED]) or None
 
 
 def initial_state_problem(state: str) -> str | None:
     """Why a new task cannot begin in this state."""
-    if state in BY_OTHERS:
-        return f"a new task cannot be {state}; create it as todo. {BY_OTHERS[ActionState(state)]}"
+    if state in WITH_AGENT:
+        return f"a new task cannot be {state}; create it as todo."
     if state == ActionState.WONT_DO:
         return "a new task cannot be wont_do; create it in backlog, or leave it out."
     return None

@@ -5,9 +5,14 @@ its calls have sent: one equal mark is enough. The absence of a mark tells nothi
 """
 
 import hashlib
+import re
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
+
+from pendesk.domain.limits import SESSION_NAME_CHARS
+
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._:/#@+-]")
 
 
 class MarkKind(StrEnum):
@@ -27,6 +32,7 @@ class CallOrigin(NamedTuple):
     marks: frozenset[str] = frozenset()
     thread: str = ""
     tool_use_id: str = ""
+    session_name: str = ""
 
 
 UNKNOWN_ORIGIN = CallOrigin()
@@ -45,10 +51,13 @@ class AgentSession(NamedTuple):
     ended_at: int | None
     agent_name: str
     client: str
+    name: str
+    # People decided something about its work that it has not read yet.
+    has_news: bool = False
 
     @property
     def label(self) -> str:
-        return session_label(self.agent_name, self.number)
+        return session_label(self.agent_name, self.number, self.name)
 
 
 class Relation(StrEnum):
@@ -70,8 +79,15 @@ def bearer_mark(token_id: str, origin: CallOrigin) -> str:
     return make_mark(MarkKind.BEARER, f"{token_id} {origin.client} {origin.machine}")
 
 
-def session_label(agent_name: str, number: int) -> str:
+def session_label(agent_name: str, number: int, session_name: str) -> str:
+    if session_name:
+        return f"{agent_name} ({session_name})"
     return agent_name if number == 1 else f"{agent_name} #{number}"
+
+
+def session_name(given_mark: str) -> str:
+    """What its user calls it, as it is shown. Other agents read it too: a name, and no room for a sentence."""
+    return " ".join(_NOT_IN_NAMES.sub(" ", given_mark).split())[:SESSION_NAME_CHARS].rstrip()
 
 
 def relation_to_session(
@@ -80,15 +96,31 @@ def relation_to_session(
     """Of a call of the same user, which comes with a token."""
     if origin.marks & marks_of_session:
         return Relation.SAME
-    kinds_in_both = _kinds(origin.marks) & _kinds(marks_of_session)
     clients_differ = bool(origin.client and session.client and origin.client != session.client)
-    if kinds_in_both or clients_differ or token_id != session.token_id:
+    if marks_tell_apart(origin.marks, marks_of_session) or clients_differ or token_id != session.token_id:
         return Relation.OTHER_SESSION
     return Relation.UNKNOWN
 
 
+def marks_tell_apart(marks: frozenset[str], marks_of_session: frozenset[str]) -> bool:
+    """A mark of the same kind differs, and none is equal."""
+    return not marks & marks_of_session and bool(_kinds(marks) & _kinds(marks_of_session))
+
+
 def _kinds(marks: frozenset[str]) -> frozenset[str]:
     return frozenset(mark.partition(":")[0] for mark in marks) - {MarkKind.BEARER}
+
+
+def rotate_by_caller(refs: list[str], origin: CallOrigin) -> list[str]:
+    """The same list, begun elsewhere by each session, so that those who are refused together do not all run to one.
+
+    By its marks, or by the call where it has none: the same caller gets the same order again.
+    """
+    caller = " ".join(sorted(origin.marks)) or origin.tool_use_id
+    if not refs or not caller:
+        return refs
+    start = int.from_bytes(hashlib.sha256(caller.encode()).digest()[:8]) % len(refs)
+    return refs[start:] + refs[:start]
 
 
 def first_free_number(numbers_in_use: set[int]) -> int:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
 from pendesk.domain.availability import Wait
-from pendesk.domain.errors import HeldByAnother, RuleBroken
+from pendesk.domain.errors import Advice, HeldByAnother, RuleBroken
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
 
 
@@ -102,10 +102,11 @@ def holder_label(user: str, agent: str | None, *, is_callers_user: bool) -> str:
 
 
 class HeldClaim(NamedTuple):
-    """One of the actions that a user holds, and by which agent."""
+    """One of the actions that a user holds, and by which agent; whether that is the session that calls."""
 
     ref: str
     holder: str
+    is_callers: bool = False
 
 
 class ClaimTaker(NamedTuple):
@@ -186,8 +187,9 @@ def has_reached_max_duration(claim: Claim, now: int, limits: Limits) -> bool:
 def check_below_max_duration(claim: Claim, action_ref: str, now: int, limits: Limits) -> None:
     if has_reached_max_duration(claim, now, limits):
         raise RuleBroken(
-            f"Your claim on {action_ref} has reached its longest life. Claim the action again with claim_action.",
+            f"Your claim on {action_ref} has reached its longest life.",
             code="claim_expired",
+            advice=(Advice("Claim it again with claim_action.", ("claim_action",)),),
         )
 
 

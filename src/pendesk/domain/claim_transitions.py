@@ -3,9 +3,10 @@
 An operation locks, loads the facts, calls one of these, saves what it returns and records the event.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from pendesk.domain.action import Action, ActionState, action_event
+from pendesk.domain.action import Action, ActionState, action_event, dependents_in_event
 from pendesk.domain.agent_session import CallOrigin, Relation
 from pendesk.domain.claim import (
     ActionFacts,
@@ -74,7 +75,7 @@ def take_rework(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, 
     """
     before = facts.claim
     if before is None or facts.relation == Relation.OTHER_USER:
-        raise changes_requested_of_other_refusal(facts)
+        raise changes_requested_of_other_refusal(facts, taker.find_free)
     check_not_held_by_other(facts, taker.take_over, now, limits, taker.find_free)
     if facts.is_callers:
         claim = renew_lease(before._replace(state=ClaimState.ACTIVE, taken_at=now, ended_at=None), now, limits)
@@ -135,8 +136,9 @@ def resume_expired_lease(
     facts: ActionFacts, claim: Claim, live_claims: int, find_held: FindHeld, now: int, limits: Limits
 ) -> tuple[Claim, Event]:
     """The holder goes on with an expired lease, where a slot is free and the cap is not reached."""
-    check_below_max_duration(claim, facts.ref, now, limits)
+    # The limit first: what the cap of its life advises, a new claim, needs a slot too.
     check_claim_limit(live_claims, limits, find_held)
+    check_below_max_duration(claim, facts.ref, now, limits)
     return renew_lease(claim, now, limits), action_event(facts.action, "action.resumed", {"fence": claim.fence})
 
 
@@ -177,10 +179,16 @@ def release_claim_by_person(facts: ActionFacts, now: int, reason: str | None) ->
     return release_claim(facts.action, facts.claim, now, reason=reason or None, by_person=True)
 
 
-def mark_wont_do(action: Action, claim: Claim, reason: str, now: int) -> EndedClaim:
-    """The holder finds that it should not be done."""
+def mark_wont_do(action: Action, claim: Claim, reason: str, now: int, dependent_refs: Sequence[str] = ()) -> EndedClaim:
+    """The holder finds that it should not be done; `dependent_refs` wait for it."""
     dropped = action._replace(state=ActionState.WONT_DO, state_reason=reason, updated_at=now)
-    event_data = ActionMovedData(before=action.state, after=dropped.state, reason=reason, claim_id=claim.id)
+    event_data = ActionMovedData(
+        before=action.state,
+        after=dropped.state,
+        reason=reason,
+        claim_id=claim.id,
+        dependents=dependents_in_event(dependent_refs),
+    )
     ended = _end_claim(claim, ClaimState.DROPPED, now)
     return EndedClaim(dropped, ended, action_event(action, "action.dropped", event_data))
 

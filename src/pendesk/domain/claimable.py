@@ -10,15 +10,16 @@ from pendesk.domain.availability import (
     not_ready_reason,
 )
 from pendesk.domain.claim import ActionFacts, Claimant
-from pendesk.domain.claim_refusals import claim_instead_text
-from pendesk.domain.errors import NotParticipant, Refusal, RuleBroken
+from pendesk.domain.claim_advice import claim_instead_advice
+from pendesk.domain.errors import Advice, NotParticipant, Refusal, RuleBroken
+from pendesk.domain.prerequisite import UNDECIDED
 
 WAITS_NAMED = 5
 _WORDS = {
     Availability.BLOCKED: "blocked",
     Availability.CHANGES_REQUESTED: "changes requested",
     Availability.IN_REVIEW: "in review",
-    Availability.WONT_DO: "won't do",
+    Availability.WONT_DO: UNDECIDED,
     Availability.NOT_READY: "not ready",
 }
 
@@ -41,46 +42,53 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
     )
     state = availability(deciding)
     if state == Availability.NOT_READY:
-        raise _not_ready_refusal(facts, not_ready_reason(deciding))
+        raise _not_ready_refusal(facts, claimant, not_ready_reason(deciding))
     if state == Availability.BLOCKED:
         raise _blocked_refusal(facts, claimant)
     if state != Availability.FREE:
         raise RuleBroken(
-            f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed. "
-            f"{claim_instead_text(claimant.taker.find_free())}",
+            f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed{_by_person(state)}.",
             code="not_claimable",
+            advice=claim_instead_advice(claimant.taker.find_free()),
         )
+
+
+def _by_person(state: Availability) -> str:
+    return " unless a person reopens it" if state in (Availability.DONE, Availability.WONT_DO) else ""
 
 
 def _state_words(facts: ActionFacts) -> str:
     return BUILDING_WORDS.get(facts.action.state, facts.action.state)
 
 
-def _not_ready_refusal(facts: ActionFacts, reason: NotReadyReason | None) -> Refusal:
+def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyReason | None) -> Refusal:
     ref = facts.ref
     if reason == NotReadyReason.PROJECT_NOT_ACTIVE:
         return RuleBroken(
-            f"The project of {ref} is {facts.project_state}. Pick an action of an active project.",
+            f"The project of {ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
             code="project_not_active",
+            advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
         )
     if reason in (NotReadyReason.BACKLOG, NotReadyReason.SCOPE):
         return RuleBroken(
             f"{ref} is not ready to be built: it is in {reason}. A person moves it to To do.", code="not_claimable"
         )
     return RuleBroken(
-        f"{ref} is not part of a published build, so it cannot be claimed yet. "
-        "A person publishes the plan; list_available_specs shows what can be claimed now.",
+        f"{ref} is not part of a published build. It can be claimed once a person publishes its plan.",
         code="not_published",
+        advice=claim_instead_advice(claimant.taker.find_free()),
     )
 
 
 def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     waits = claimant.waits
-    first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None)
-    advice = f"Claim {first} first." if first else claim_instead_text(claimant.taker.find_free())
+    free = claimant.taker.find_free()
+    # Nothing is free to who has no slot left, not even what this waits for.
+    first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None) if free else None
     return RuleBroken(
-        f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}. {advice}",
+        f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
         code="prerequisites_open",
+        advice=(Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free),
         waitingOn=[wait.ref for wait in waits],
     )
 

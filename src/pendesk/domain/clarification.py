@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from pendesk.domain.access import Actor
 from pendesk.domain.action import Action, action_event
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ClarificationAnsweredData, ClarificationAskedData
+from pendesk.domain.named_ids import list_ids_with_texts, shorten
 
 
 class QuestionState(StrEnum):
@@ -83,9 +84,12 @@ def _with_answer(question: Clarification, answer: str, actor: Actor, now: int) -
 def check_question_open(clarification: Clarification) -> None:
     if clarification.state == QuestionState.ANSWERED:
         raise RuleBroken(
-            "This question is answered already. Read the answer in get_action_brief; "
-            "ask a new question if it leaves something open.",
+            f"This question is answered already: {shorten(clarification.answer or '')}",
             code="already_answered",
+            advice=(
+                Advice("Work from that; get_action_brief has every answer.", ("get_action_brief",)),
+                Advice("Work from that."),
+            ),
             person_message="This question is answered already. Load the page again to read the answer.",
             answer=clarification.answer,
         )
@@ -94,9 +98,10 @@ def check_question_open(clarification: Clarification) -> None:
 def check_no_open_questions(questions: list[Clarification]) -> None:
     unanswered = [question for question in questions if question.state == QuestionState.OPEN]
     if unanswered:
+        listed = list_ids_with_texts((question.id, question.question) for question in unanswered)
         raise RuleBroken(
-            f"Questions on this action that are still open: {len(unanswered)}. They block the submission. "
-            "Ask the user, record the answers with answer_clarification, then submit again.",
+            f"{len(unanswered)} open questions block the submission: {listed}. Ask your user.",
             code="open_clarifications",
+            advice=(Advice("Record the answers with answer_clarification, then submit.", ("answer_clarification",)),),
             clarifications=[{"pid": question.id, "question": question.question} for question in unanswered],
         )

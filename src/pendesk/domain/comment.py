@@ -5,7 +5,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import NamedTuple
 
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.word_diff import common_prefix_and_suffix_lengths
 
 _WORD = re.compile(r"\S+")
@@ -132,9 +132,9 @@ def find_passage(text: str, passage: str) -> Span:
     place = PassageFinder(text).find_nearest(passage, 0)
     if place is None:
         raise RuleBroken(
-            "The document does not contain this passage. Quote its words as get_document gives them, "
-            "or leave passage out to comment on the whole document.",
+            "The document does not contain this passage. Leave passage out to comment on the whole document.",
             code="passage_not_found",
+            advice=(Advice("Else quote its words as get_document gives them.", ("get_document",)),),
             person_message="The document no longer has this text. Select it again, or comment on the whole document.",
         )
     return place

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import Action, ref_code
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.limits import CYCLE_SHOWN
 from pendesk.domain.project import Project
 
@@ -57,11 +57,16 @@ def check_edge_closes_no_cycle(
     """`refs_of` gives the ref codes of action ids."""
     loop = find_cycle_closed_by_edge(predecessor_id, successor_id, successors_of)
     if loop:
-        named = abbreviate_cycle_for_message(refs_of(loop))
+        refs = refs_of(loop)
+        named = abbreviate_cycle_for_message(refs)
+        edge_in_the_way = " -> ".join(refs[-2:])
         raise RuleBroken(
-            f"This would close a cycle: {' -> '.join(named)}. Each would wait for the other for ever. "
-            "Remove one of those edges first, or turn this one round.",
+            f"This would close a cycle: {' -> '.join(named)}. Turn this edge round, or leave it out.",
             code="cycle",
+            advice=(
+                Advice(f"To have it all the same, remove {edge_in_the_way} first with remove_edge.", ("remove_edge",)),
+                Advice(f"To have it all the same, a person removes {edge_in_the_way} first."),
+            ),
             cycle=named,
         )
 

@@ -3,6 +3,8 @@
 Refusal
 ├── Unauthenticated       no, unknown, expired or revoked token or session
 ├── NotFound              missing, not visible, or not an identifier
+│   ├── NoSuchRevision    a text has no revision of that number
+│   ├── NotReady          an action that the building tools do not see yet, by a caller who can plan
 │   └── LinkLeadsNowhere  a share's link: unknown, expired or revoked
 ├── Forbidden
 │   ├── MissingScope      the token lacks a scope
@@ -23,46 +25,108 @@ Refusal
 ├── OtherServerSilent     another server gave no usable answer; trying again may help
 └── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
 
-A message says what is wrong and what to do next, to a person and to an agent alike. Where it has to speak of tools or
-fields, `person` says the same to someone who sits at a page. The code is stable, for programs. `transports/problems.py`
-gives each its HTTP status.
+A message says what is wrong and what to do next, to a person and to an agent alike. What to do next depends on the
+tools that a caller has: `advice` lists it, and the first that fits is said. Where the rest has to speak of tools or
+fields, `person_message` says the same to someone who sits at a page. The code is stable, for programs.
+`transports/problems.py` gives each its HTTP status.
 """
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from pendesk.domain.event import Event
+
+
+class Advice(NamedTuple):
+    """What to do next, for a caller who has all of these tools."""
+
+    text: str
+    tools: tuple[str, ...] = ()
 
 
 class Refusal(Exception):
     code = "refused"
 
-    def __init__(self, message: str, *, code: str | None = None, person_message: str = "", **details: Any) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        person_message: str = "",
+        advice: Sequence[Advice] = (),
+        **details: Any,
+    ) -> None:
         super().__init__(message)
-        self.message = message
+        self.statement = message
+        self.advice = advice
         self._person = person_message
         self.details = details
         if code is not None:
             self.code = code
+        self.message = self._message_for_tools(lambda _tool: True)
+
+    def __str__(self) -> str:
+        return self.message
 
     @property
     def message_for_person(self) -> str:
-        return self._person or self.message
+        return self._person or (self._message_for_tools(lambda _tool: False) if self.advice else self.message)
+
+    def fit_advice_to_tools(self, has_tool: Callable[[str], bool]) -> None:
+        """Advise only what this caller can call."""
+        if self.advice:
+            self.message = self._message_for_tools(has_tool)
+
+    def _message_for_tools(self, has_tool: Callable[[str], bool]) -> str:
+        fitting = (advice.text for advice in self.advice if all(map(has_tool, advice.tools)))
+        return f"{self.statement} {next(fitting, '')}".rstrip()
 
 
 class Unauthenticated(Refusal):
     code = "unauthenticated"
 
 
+# By noun: which tool shows what there is.
+LISTED_BY = {
+    "action": (
+        Advice("list_available_specs shows what there is.", ("list_available_specs",)),
+        Advice("get_project shows the tasks of a project.", ("get_project",)),
+    ),
+    "agent run": (Advice("Start one with start_agent_run.", ("start_agent_run",)),),
+    "attachment": (Advice("get_action_brief and get_spec show those of a spec.", ("get_action_brief", "get_spec")),),
+    "clarification": (Advice("get_action_brief shows the questions on an action.", ("get_action_brief",)),),
+    "comment": (Advice("list_comments shows those of a project.", ("list_comments",)),),
+    "document": (Advice("list_documents shows those of a project.", ("list_documents",)),),
+    "note": (Advice("list_notes shows those of a project.", ("list_notes",)),),
+    "project": (Advice("list_projects shows what there is.", ("list_projects",)),),
+    "published spec": (Advice("list_available_specs shows yours.", ("list_available_specs",)),),
+    "submission": (Advice("list_submissions shows those of a project.", ("list_submissions",)),),
+}
+
+
 class NotFound(Refusal):
+    """`nearest` are those that the caller may see: so it says the same of what is absent and of what is hidden."""
+
     code = "not_found"
 
-    def __init__(self, noun: str, ident: str = "") -> None:
-        # The same words for what is absent and for what is hidden: a refusal must not tell the two apart.
+    def __init__(self, noun: str, ident: str = "", nearest: Sequence[str] = ()) -> None:
         named = f" {ident[:64]!r}" if ident else ""
+        near = f" Nearest: {', '.join(nearest)}." if nearest else ""
         super().__init__(
-            f"No {noun}{named} is visible to you. Check the id or ref code; list again to see what there is.",
+            f"No {noun}{named} is visible to you.{near}",
             person_message=f"No {noun}{named} is visible to you. Check the address, or search for it.",
+            advice=(*LISTED_BY.get(noun, ()), Advice("Check the id.")),
         )
+
+
+class NoSuchRevision(NotFound):
+    def __init__(self, revision: int, newest: int) -> None:
+        Refusal.__init__(self, f"This text has no revision {revision}: its newest is {newest}.", newest=newest)
+
+
+class NotReady(NotFound):
+    def __init__(self, message: str, advice: Sequence[Advice]) -> None:
+        Refusal.__init__(self, message, advice=advice)
 
 
 class LinkLeadsNowhere(NotFound):
@@ -88,7 +152,7 @@ class MissingScope(Forbidden):
         message = (
             "Only a person who is signed in may do this, in the web app or with the cookie of a sign-in; no token can."
             if scope == "person"
-            else f"This needs the scope {scope}, which your token does not have. Use a token that has it."
+            else f"This needs the scope {scope}, which your token does not have. Ask your user for a token that has it."
         )
         super().__init__(message, scope=scope)
 
@@ -122,8 +186,8 @@ class ClaimLost(Conflict):
 
     code = "claim_lost"
 
-    def __init__(self, message: str, *, late: Event | None, **details: Any) -> None:
-        super().__init__(message, **details)
+    def __init__(self, message: str, *, late: Event | None, advice: Sequence[Advice] = (), **details: Any) -> None:
+        super().__init__(message, advice=advice, **details)
         self.late = late
 
 

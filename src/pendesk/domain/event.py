@@ -64,6 +64,7 @@ EventKind = Literal[
     "action.released",
     "action.progressed",
     "action.dropped",
+    "action.dependents_released",
     "action.submitted",
     "action.resubmitted",
     "action.reviewed",

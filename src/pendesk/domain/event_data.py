@@ -227,12 +227,25 @@ class ActionCreatedData(EventData):
 
 @_event_dataclass
 class ActionMovedData(EventData):
-    """claim_id: the claim that ended when its holder dropped the action."""
+    """claim_id: the claim that ended when its holder dropped the action. dependents: the ref codes of the first actions
+    that wait for what was dropped, where some do.
+    """
 
     before: str
     after: str
     reason: str | None
     claim_id: str | None = None
+    dependents: list[str] | None = None
+
+
+@_event_dataclass
+class DependentsReleasedData(EventData):
+    """dependents: the ref codes of the first of those that waited for what was dropped; count: of all."""
+
+    before: str
+    after: str
+    dependents: list[str]
+    count: int
 
 
 @_event_dataclass
@@ -538,6 +551,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "action.released": ActionReleasedData,
     "action.progressed": ActionProgressedData,
     "action.dropped": ActionMovedData,
+    "action.dependents_released": DependentsReleasedData,
     "action.submitted": ActionSubmittedData,
     "action.resubmitted": ActionResubmittedData,
     "action.reviewed": ActionReviewedData,
@@ -587,10 +601,3 @@ def event_data_to_wire(event: Event) -> Mapping[str, Any]:
 def parse_event_data(kind: str, data: Mapping[str, Any]) -> EventData:
     """What was written, for a kind whose data is read; empty for any other, and for kinds of a newer version."""
     return DATA_TYPES.get(kind, EventData).from_wire(data)
-
-
-def news_text_for_claim_holder(data: EventData) -> str | None:
-    """What the agent that holds the claim reads of it; None where it relayed the answer itself."""
-    if isinstance(data, ClarificationAnsweredData):
-        return None if data.relayed else data.news or data.answer
-    return data.news if isinstance(data, ActionReviewedData) else None

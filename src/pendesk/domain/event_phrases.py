@@ -5,7 +5,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import USER_FIELDS, ActionClaimedData, parse_event_data
+from pendesk.domain.event_data import USER_FIELDS, ActionClaimedData, ActionMovedData, parse_event_data
 from pendesk.domain.limits import DETAIL_CHARS
 
 # {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
@@ -62,6 +62,7 @@ PHRASES: dict[str, str] = {
     "action.released": "released the claim on {it}",
     "action.progressed": "reported progress on {it}",
     "action.dropped": "dropped {it}",
+    "action.dependents_released": "released what waits for {it}",
     "action.submitted": "submitted {it} for review",
     "action.resubmitted": "submitted {it} for review again",
     "action.reviewed": "reviewed {it}: {verdict}",
@@ -133,6 +134,8 @@ OWN_PHRASES: dict[str, str] = {
 }
 
 TAKE_OVER_PHRASE = "took over {it} from another session"
+# After the phrase of what was dropped while others wait for it.
+DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
 
 NO_NAME = "…"
 FORMER_MEMBER = "a former member"
@@ -167,6 +170,8 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
     template = PHRASES.get(subject.kind, subject.kind.replace(".", " ").replace("_", " "))
     if isinstance(read, ActionClaimedData) and read.taken_over:
         template = TAKE_OVER_PHRASE
+    if isinstance(read, ActionMovedData) and read.dependents:
+        template += DEPENDENTS_PHRASE
     if subject.actor_id == subject.object_id:
         template = OWN_PHRASES.get(subject.kind, template)
     deed = template.format_map(
@@ -195,6 +200,8 @@ def _placeholder_value(name: str, subject: EventSubject, data: EventData, names:
     if name == "invitee":
         return names.address_by_invite_id.get(subject.object_id, INVITEE)
     value = getattr(data, name, None)
+    if name == "dependents":
+        return ", ".join(map(str, value or ()))
     if name in USER_FIELDS:
         return names.name_by_user_id.get(value or "", FORMER_MEMBER)
     return _identifier_to_words(value) if isinstance(value, str | int) and value != "" else NO_NAME

@@ -49,6 +49,7 @@ class FoldedAction:
     state: ActionState
     fence: int = 0
     claim_id: str | None = None
+    drop_accepted: bool = False
     claims: dict[str, FoldedClaim] = field(default_factory=dict)
     criteria: dict[str, FoldedCriterion] = field(default_factory=dict)
     submissions: dict[str, FoldedSubmission] = field(default_factory=dict)
@@ -97,6 +98,7 @@ def _folded_action_to_dict(action_id: str, action: FoldedAction) -> dict[str, An
         "changesRequested": action.state == ActionState.CHANGES_REQUESTED,
         "fence": action.fence,
         "claimId": action.claim_id,
+        "dropAccepted": action.drop_accepted,
         "claims": [
             {"id": claim_id, "userId": claim.user_id, "fence": claim.fence, "state": claim.state}
             for claim_id, claim in action.claims.items()
@@ -120,6 +122,8 @@ def _action_from_recorded_state(project_id: str, recorded: dict[str, Any]) -> Fo
         state=ActionState.CHANGES_REQUESTED if recorded["changesRequested"] else ActionState(recorded["state"]),
         fence=recorded["fence"],
         claim_id=recorded["claimId"],
+        # Before there was that decision, nobody had made it.
+        drop_accepted=recorded.get("dropAccepted", False),
         claims={
             claim["id"]: FoldedClaim(claim["userId"], claim["fence"], ClaimState(claim["state"]))
             for claim in recorded["claims"]
@@ -197,6 +201,7 @@ def _apply_action_edited(action: FoldedAction, event: LoggedEvent, data: dict[st
 
 def _set_action_state(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.state = ActionState(data["after"])
+    action.drop_accepted = False
 
 
 def _apply_action_claimed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
@@ -214,6 +219,10 @@ def _apply_action_released(action: FoldedAction, event: LoggedEvent, data: dict[
 def _apply_action_dropped(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     _set_action_state(action, event, data)
     _end_claim(action, data.get("claimId"), ClaimState.DROPPED)
+
+
+def _apply_dependents_released(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    action.drop_accepted = True
 
 
 def _apply_action_submitted(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
@@ -308,6 +317,7 @@ _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None
     "action.claimed": _apply_action_claimed,
     "action.released": _apply_action_released,
     "action.dropped": _apply_action_dropped,
+    "action.dependents_released": _apply_dependents_released,
     "action.submitted": _apply_action_submitted,
     "action.resubmitted": _apply_action_submitted,
     "action.reviewed": _apply_action_reviewed,

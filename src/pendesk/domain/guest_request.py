@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.limits import LABEL_CHARS
 
 GuestRequestStatus = Literal["pending", "accepted", "rejected"]
@@ -32,9 +32,9 @@ def check_guest_request_is_pending(guest_request: GuestRequest, triager_name: st
     if guest_request.status != "pending":
         decided = f"{triager_name or 'Someone'} has {guest_request.status} this"
         raise RuleBroken(
-            f"{decided} submission already; each is triaged once. "
-            "list_submissions with status pending has those that wait.",
+            f"{decided} submission already; each is triaged once.",
             code="already_triaged",
+            advice=(Advice("list_submissions with status pending has those that wait.", ("list_submissions",)),),
             person_message=f"{decided} already. Reload the page to see the rest.",
         )
 

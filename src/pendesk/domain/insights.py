@@ -1,16 +1,20 @@
 """What the past tells: how long work takes, how long it waits for people, how often it is right the first time."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
 
 class FinishedAction(NamedTuple):
-    """An action that is done. `started_at` is its first claim's; work without a claim has none."""
+    """An action that is done. `started_at` is when it was claimed first; work without a claim has none. `agent_id` is
+    null where a person did it.
+    """
 
     action_id: str
     started_at: int | None
     done_at: int
     agent_model: str | None
+    agent_id: str | None
 
 
 class FirstReview(NamedTuple):
@@ -18,6 +22,21 @@ class FirstReview(NamedTuple):
 
     agent_model: str | None
     verdict: str
+
+
+class AgentReview(NamedTuple):
+    """A review of what an agent submitted."""
+
+    agent_id: str
+    submission_number: int
+    verdict: str
+
+
+class FirstSubmission(NamedTuple):
+    """How long it took from the claim; None where the log does not say, as of an imported project."""
+
+    agent_id: str
+    submit_us: int | None
 
 
 class DurationStats(NamedTuple):
@@ -34,6 +53,17 @@ class AgentModelStats(NamedTuple):
     cycle: DurationStats
     reviewed: int
     passed: int
+
+
+class AgentStats(NamedTuple):
+    """reworks: how often changes were requested of it."""
+
+    agent_id: str
+    done: int
+    submit: DurationStats
+    reviewed: int
+    passed: int
+    reworks: int
 
 
 def duration_stats(durations: Iterable[int]) -> DurationStats:
@@ -66,6 +96,34 @@ def agent_model_stats(finished: list[FinishedAction], first_reviews: list[FirstR
 
 def _stats_of_agent_model(model: str | None, finished: list[FinishedAction], verdicts: list[str]) -> AgentModelStats:
     return AgentModelStats(model, len(finished), cycle_time_stats(finished), len(verdicts), verdicts.count("approved"))
+
+
+def agent_stats(
+    finished: list[FinishedAction], reviews: list[AgentReview], first_submissions: list[FirstSubmission]
+) -> list[AgentStats]:
+    """Those with most work first. What people did in person is nobody's here."""
+    done = Counter(action.agent_id for action in finished if action.agent_id is not None)
+    first = Counter(review.agent_id for review in reviews if review.submission_number == 1)
+    passed = Counter(
+        review.agent_id for review in reviews if review.submission_number == 1 and review.verdict == "approved"
+    )
+    reworks = Counter(review.agent_id for review in reviews if review.verdict == "changes_requested")
+    submit_us: dict[str, list[int]] = {submission.agent_id: [] for submission in first_submissions}
+    for submission in first_submissions:
+        submit_us[submission.agent_id] += [submission.submit_us] if submission.submit_us is not None else []
+    agent_ids = {*done, *submit_us, *(review.agent_id for review in reviews)}
+    records = [
+        AgentStats(
+            agent_id,
+            done[agent_id],
+            duration_stats(submit_us.get(agent_id, [])),
+            first[agent_id],
+            passed[agent_id],
+            reworks[agent_id],
+        )
+        for agent_id in agent_ids
+    ]
+    return sorted(records, key=lambda record: (-record.done, -record.reviewed, record.agent_id))
 
 
 def running_totals(days: Iterable[int], initial_total: int, added_by_day: dict[int, int]) -> list[int]:

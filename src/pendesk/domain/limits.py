@@ -16,6 +16,8 @@ class Limits(NamedTuple):
     live_claims_per_user: int = 3
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
+    # Requested changes that no session has claimed by then are back in the inbox.
+    rework_after_us: int = HOUR_US
     requests_per_minute: int = 60
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
@@ -36,7 +38,10 @@ SESSION_LIVE_US = DAY_US
 # Its last sign of life is saved no finer than this, so that few writes write it.
 SESSION_SEEN_GRAIN_US = 15 * 1_000_000
 SESSION_MARKS_KEPT_US = 30 * DAY_US
+# A claim that was taken over is in the inbox while it is at work, and no longer than this.
+TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
+SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 
 LABEL_CHARS = 200
@@ -59,8 +64,9 @@ CRITERION_ATTACHMENTS = 20
 PREVIEW_BYTES = 4_000
 PREVIEW_LINES = 20
 # In the message of a refusal; its details have all of them, whole.
-CRITERIA_NAMED = 5
-CRITERION_NAMED_CHARS = 80
+NEAREST_NAMED = 3
+IDS_NAMED = 5
+TEXT_NAMED_CHARS = 80
 PLAN_DRAFTS = 20
 ACTION_EDGES = 50
 # So many edges are walked to see whether a new one closes a cycle before that is left to a thread.
@@ -86,6 +92,7 @@ FACETS = 50
 EVENTS_PER_PAGE = 100
 INSIGHT_DAYS = 366
 INSIGHT_MODELS = 50
+INSIGHT_AGENTS = 50
 DETAIL_CHARS = 300
 KIND_CHARS = 60
 TIMELINE_WINDOW = 20_000
@@ -249,6 +256,7 @@ TIED_TASKS_COMPARED = 20
 TIED_TASKS_WALKED_EDGES = 20_000
 BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
+DEPENDENTS_NAMED = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

@@ -10,7 +10,7 @@ Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
 
 
 class OpenTask(NamedTuple):
-    """A task that is not done. What is done holds nothing back, so nobody needs to load it."""
+    """A task that holds back what waits for it. What is resolved holds nothing back, so nobody needs to load it."""
 
     id: str
     ref_number: int
@@ -29,10 +29,10 @@ class Choice(NamedTuple):
 
 
 class TaskGraph:
-    """The tasks of one project that are not done, and what comes before what among them."""
+    """The tasks of one project that are not resolved, and what comes before what among them."""
 
     def __init__(self, tasks: list[OpenTask], edges: Iterable[tuple[str, ...]]) -> None:
-        """`edges` are (comes first, comes after); those with an end that is done say nothing and are passed over."""
+        """`edges` are (comes first, comes after); those with an end that is resolved are passed over."""
         self.tasks = {task.id: task for task in tasks}
         self._after: dict[str, list[str]] = {}
         self._before: dict[str, list[str]] = {}
@@ -42,7 +42,7 @@ class TaskGraph:
                 self._before.setdefault(after, []).append(first)
 
     def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
-        """As for a claim, a prerequisite holds back until it is done; also one that was dropped."""
+        """As for a claim: what was dropped holds back until a person accepts it."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
     def tasks_in_todo_state(self) -> list[OpenTask]:

@@ -3,7 +3,7 @@
 import re
 from typing import Literal, NamedTuple
 
-from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.errors import Advice, BadField, RuleBroken
 from pendesk.domain.limits import LIST_ITEMS
 
 ProjectState = Literal["draft", "active", "paused", "complete", "archived"]
@@ -131,10 +131,17 @@ def parse_new_project_key(key: str, existing_keys: set[str]) -> str:
     return key
 
 
-def check_count_below_limit(count: int, limit: int, noun: str, advice: str) -> None:
+def check_count_below_limit(
+    count: int, limit: int, noun: str, next_step: str, with_tools: tuple[Advice, ...] = ()
+) -> None:
     """Everything that people add to is bounded, so that what is read back whole stays small."""
     if count >= limit:
-        raise RuleBroken(f"There are {count} {noun}, and {limit} is the limit. {advice}", code="too_many", limit=limit)
+        raise RuleBroken(
+            f"There are {count} {noun}, and {limit} is the limit.",
+            code="too_many",
+            advice=(*with_tools, Advice(next_step)),
+            limit=limit,
+        )
 
 
 def check_is_permutation(field: str, current: list[str], new_order: list[str], noun: str) -> None:

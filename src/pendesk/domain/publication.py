@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from pendesk.domain import token
-from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.errors import Advice, BadField, RuleBroken
 from pendesk.domain.limits import DAY_US, GUEST_REQUESTS_WAITING
 
 # An origin, judged on its raw text: two readings of one address would let a token go astray.
@@ -78,9 +78,10 @@ def strip_and_check_sync_token(sync_token: str) -> str:
 def check_not_published_elsewhere(existing: Publication | None, server_url: str, ref: str) -> None:
     if existing is not None and existing.server_url != server_url:
         raise RuleBroken(
-            f"{ref} is published on {existing.server_url} already, and a project has one such place. Use sync_push, or "
-            "end that one first: revoke_share with the share that list_shares shows for it.",
+            f"{ref} is published on {existing.server_url} already, and a project has one such place; to change it, a "
+            "person revokes that share first.",
             code="published_elsewhere",
+            advice=(Advice("sync_push updates it there.", ("sync_push",)),),
             person_message=f"{ref} is published on {existing.server_url} already. Revoke that share in Settings first.",
             serverUrl=existing.server_url,
         )
@@ -95,8 +96,13 @@ def check_mirror_not_from_future(drawn_at: int, now: int) -> None:
 def check_guest_request_limit(waiting_count: int) -> None:
     if waiting_count >= GUEST_REQUESTS_WAITING:
         raise RuleBroken(
-            f"{waiting_count} guest requests wait here already. Triage some first "
-            "(list_submissions, triage_submission).",
+            f"{waiting_count} guest requests wait here already.",
             code="inbox_full",
+            advice=(
+                Advice(
+                    "Triage some of list_submissions first, with triage_submission.",
+                    ("list_submissions", "triage_submission"),
+                ),
+            ),
             person_message=f"{waiting_count} guest requests wait here already. Accept or reject some of them first.",
         )

@@ -1,10 +1,12 @@
 """What happened to the code: commits and test results."""
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.named_ids import list_ids_with_texts
 
 
 class Outcome(StrEnum):
@@ -51,12 +53,13 @@ def short_sha(sha: str) -> str:
     return sha[:SHORT_SHA_CHARS]
 
 
-def check_criteria_belong_to_action(criterion_ids: list[str], action_criterion_ids: set[str]) -> None:
-    unknown = [criterion_id for criterion_id in criterion_ids if criterion_id not in action_criterion_ids]
+def check_criteria_belong_to_action(criterion_ids: list[str], text_by_criterion_id: Mapping[str, str]) -> None:
+    unknown = [criterion_id for criterion_id in criterion_ids if criterion_id not in text_by_criterion_id]
     if unknown:
+        listed = list_ids_with_texts(text_by_criterion_id.items())
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. "
-            "Use the ids in get_action_brief's action.acceptanceCriteria.",
+            + (f"Use the ids of its own: {listed}." if listed else "It has none: leave criteria out."),
             code="unknown_criterion",
             person_message="A criterion of this form was removed meanwhile. Load the page again.",
             criteria=unknown,

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from pendesk.domain.action import SUBMITTED, Action
 from pendesk.domain.criterion import Criterion
-from pendesk.domain.errors import BadField, Conflict, RuleBroken
+from pendesk.domain.errors import Advice, BadField, Conflict, RuleBroken
 from pendesk.domain.evidence import EvidenceState
-from pendesk.domain.limits import CRITERIA_NAMED, CRITERION_NAMED_CHARS
+from pendesk.domain.named_ids import list_ids_with_texts
 
 
 class Verdict(StrEnum):
@@ -120,9 +120,9 @@ def check_failing_criteria_are_declared(
     ]
     if failing:
         raise RuleBroken(
-            f"The latest test result failed for {_list_criteria(failing)}. Fix it and report a passed result, or name "
-            "it in unmet with the reason; evidence in the submission does not lift it.",
+            f"The latest test result failed for {_list_criteria(failing)}. Evidence alone does not lift it.",
             code="criteria_failing",
+            advice=_prove_or_declare("Fix it and report a passed result with report_test_result"),
             criteria=[{"id": criterion.id, "text": criterion.text} for criterion in failing],
         )
 
@@ -142,20 +142,19 @@ def check_every_criterion_is_proven(project_key: str, unproven: list[Criterion])
     if unproven:
         raise RuleBroken(
             f"The project {project_key} requires evidence for every criterion; there is none for "
-            f"{_list_criteria(unproven)}. Report a passed test, send evidence, or name it in unmet with the reason.",
+            f"{_list_criteria(unproven)}.",
             code="criteria_unproven",
+            advice=_prove_or_declare("Report a passed test with report_test_result, send evidence"),
             criteria=[{"id": criterion.id, "text": criterion.text} for criterion in unproven],
         )
 
 
+def _prove_or_declare(proof: str) -> tuple[Advice, ...]:
+    return (Advice(f"{proof}, or name it in unmet with the reason.", ("report_test_result",)),)
+
+
 def _list_criteria(criteria: list[Criterion]) -> str:
-    listed = ", ".join(f"{criterion.id} ({_shorten(criterion.text)})" for criterion in criteria[:CRITERIA_NAMED])
-    more = len(criteria) - CRITERIA_NAMED
-    return f"{listed} and {more} more" if more > 0 else listed
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= CRITERION_NAMED_CHARS else f"{text[: CRITERION_NAMED_CHARS - 1]}…"
+    return list_ids_with_texts((criterion.id, criterion.text) for criterion in criteria)
 
 
 def require_reviewable_submission(
@@ -226,8 +225,10 @@ def check_review_items_are_open(open_items: list[ReviewItem], answered_ids: list
     known = {item.id for item in open_items}
     unknown = [item_id for item_id in answered_ids if item_id not in known]
     if unknown:
+        listed = list_ids_with_texts((item.id, item.text) for item in open_items)
         raise RuleBroken(
-            f"Not an open item of the last review: {', '.join(unknown)}. Use the ids in get_action_brief's review.",
+            f"Not an open item of the last review: {', '.join(unknown)}. "
+            + (f"Use the ids of these: {listed}." if listed else "It has none: leave dispositions out."),
             code="unknown_review_item",
             items=unknown,
         )

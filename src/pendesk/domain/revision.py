@@ -20,10 +20,15 @@ def revision_conflict(
 ) -> RevisionConflict:
     """All that is needed to merge: what has changed since the revision the caller worked on, as it is now."""
     changed = changed_field_names(expected_content, current_content)
-    return RevisionConflict(
+    happened = (
         f"You edited revision {expected}, but {changed_by} has changed the text since; it is at revision {current}. "
-        f"Changed: {', '.join(changed) or 'nothing you cannot see'}. Merge your edit into the present text "
-        f"(in this answer) and send it again with expected_revision {current}.",
+        f"Changed: {', '.join(changed) or 'nothing you cannot see'}."
+        if expected < current
+        else f"This text has no revision {expected}: its newest is {current}, by {changed_by}."
+    )
+    return RevisionConflict(
+        f"{happened} Merge your edit into the present text (in this answer) and send it again with expected_revision "
+        f"{current}.",
         person_message=f"{changed_by} has changed this meanwhile. Copy your text, reload the page and merge the two.",
         currentRevision=current,
         changedBy=changed_by,

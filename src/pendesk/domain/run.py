@@ -3,10 +3,11 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from pendesk.domain.errors import HeldByAnother, RuleBroken
+from pendesk.domain.errors import Advice, HeldByAnother, RuleBroken
 from pendesk.domain.limits import RUN_STALE_US
 
 MICROS = 1_000_000
+START_ANOTHER = (Advice("Start one of your own with start_agent_run.", ("start_agent_run",)),)
 
 
 class RunStatus(StrEnum):
@@ -51,7 +52,7 @@ def cost_from_micros(micros: int | None) -> float | None:
 def check_may_report_progress(run: AgentRun, user_id: str) -> None:
     _check_running(run)
     if run.user_id != user_id:
-        raise HeldByAnother("This run is another user's. Start your own with start_agent_run.")
+        raise HeldByAnother("This run is another user's.", advice=START_ANOTHER)
 
 
 def check_user_may_complete_run(run: AgentRun, user_id: str, now: int) -> None:
@@ -63,6 +64,4 @@ def check_user_may_complete_run(run: AgentRun, user_id: str, now: int) -> None:
 
 def _check_running(run: AgentRun) -> None:
     if run.status != RunStatus.RUNNING:
-        raise RuleBroken(
-            f"This run has {run.status} already; a run ends once. Start another with start_agent_run.", code="run_ended"
-        )
+        raise RuleBroken(f"This run has {run.status} already; a run ends once.", code="run_ended", advice=START_ANOTHER)

@@ -50,6 +50,16 @@ class AvailabilityFields(Output):
     hand_over: bool = False
 
 
+class OptionalAvailability(Output):
+    """The same in a list where not every row is an action."""
+
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
+
+
 class RelatedAction(NamedTuple):
     """An action as the caller stands to it."""
 

@@ -13,6 +13,7 @@ from pendesk.domain.agent_session import (
     Relation,
     bearer_mark,
     first_free_number,
+    marks_tell_apart,
     relation_to_session,
 )
 from pendesk.domain.claim import ActionFacts
@@ -27,6 +28,14 @@ def has_marks_to_record(tx: Tx, actor: Actor) -> bool:
     known = agent_sessions.with_marks(tx, actor.user_id, actor.origin.marks)
     is_known = len(known) == len(actor.origin.marks) and len({session.id for _mark, session in known}) == 1
     return actor.token_id is not None and not is_known
+
+
+def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """For a read, which makes none and joins none."""
+    if actor.token_id is None:
+        return None
+    known = agent_sessions.with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
+    return known[0][1] if known else None
 
 
 def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
@@ -45,7 +54,9 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
         known = agent_sessions.with_marks(tx, actor.user_id, marks)
         if not known:
             return _create_session(tx, actor, agent, token_id, marks)
-    session = known[0][1]
+    session = known[0][1]._replace(has_news=any(session.has_news for _mark, session in known))
+    if not session.name:
+        session = _with_name_if_given(tx, session, [*(other.name for _mark, other in known), actor.origin.session_name])
     for other in {other.id for _mark, other in known} - {session.id}:
         agent_sessions.merge(tx, other, session.id)
     for mark in marks - {mark for mark, _session in known}:
@@ -85,8 +96,21 @@ def relate_caller_to_holder(
     return relation_to_session(actor.origin, actor.token_id, holder, marks)
 
 
+def is_told_apart(tx: Tx, actor: Actor, session_id: str) -> bool:
+    """Whether the marks say that the caller is another than this session."""
+    return bool(actor.origin.marks) and marks_tell_apart(actor.origin.marks, agent_sessions.marks_of(tx, session_id))
+
+
 def _marks(actor: Actor, token_id: str) -> frozenset[str]:
     return actor.origin.marks or frozenset({bearer_mark(token_id, actor.origin)})
+
+
+def _with_name_if_given(tx: Tx, session: AgentSession, names: list[str]) -> AgentSession:
+    """The first one stays: what the log calls a session should not change from call to call."""
+    name = next(filter(None, names), "")
+    if name:
+        agent_sessions.set_name(tx, session.id, name)
+    return session._replace(name=name)
 
 
 def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: frozenset[str]) -> AgentSession:
@@ -103,17 +127,12 @@ def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: fr
         ended_at=None,
         agent_name=agent.name,
         client=agent.client,
+        name=origin.session_name,
     )
     agent_sessions.add(tx, session)
     for mark in sorted(marks):
         agent_sessions.add_mark(tx, actor.user_id, mark, session.id)
     return session
-
-
-def find_session(tx: Tx, actor: Actor) -> AgentSession | None:
-    """The session that the call's marks are known to be of, for a read, which makes none."""
-    known = agent_sessions.with_marks(tx, actor.user_id, actor.origin.marks) if actor.origin.marks else []
-    return known[0][1] if known else None
 
 
 def agent_of_caller(tx: Tx, actor: Actor, token_id: str) -> tuple[Agent, bool]:

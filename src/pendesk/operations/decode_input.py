@@ -9,7 +9,13 @@ import msgspec
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import FAULTS_SHOWN
-from pendesk.operations.input_errors import allowed_values_at_field_path, list_validation_errors
+from pendesk.operations.input_errors import (
+    allowed_values_at_field_path,
+    field_names_at_field_path,
+    list_validation_errors,
+    value_at_field_path,
+)
+from pendesk.operations.nearest_names import nearest_names
 from pendesk.operations.operation import Input, encode_json
 
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
@@ -56,15 +62,16 @@ def encode_arguments_as_json(arguments: Mapping[str, Any]) -> bytes:
 def _bad_input_error(input_type: Any, raw: bytes, message: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
 
-    def read(text: str) -> tuple[str, str]:
-        return parse_field_and_problem(text, input_type)
-
-    first = read(message)
-    refusal = BadField(*first)
     try:
         loose = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return refusal
+        return BadField(*parse_field_and_problem(message, input_type))
+
+    def read(text: str) -> tuple[str, str]:
+        return parse_field_and_problem(text, input_type, loose)
+
+    first = read(message)
+    refusal = BadField(*first)
     more = input_type.field_problem_pairs_beyond_types(loose) if issubclass(input_type, Input) else None
     faults_in_order = dict.fromkeys([first, *map(read, list_validation_errors(input_type, loose)), *(more or [])])
     faults = list(faults_in_order)[:FAULTS_SHOWN]
@@ -75,19 +82,22 @@ def _bad_input_error(input_type: Any, raw: bytes, message: str) -> BadField:
     return refusal
 
 
-def parse_field_and_problem(msgspec_message: str, input_type: Any = None) -> tuple[str, str]:
+def parse_field_and_problem(msgspec_message: str, input_type: Any = None, decoded: Any = None) -> tuple[str, str]:
     """msgspec's complaint as the field, what is wrong with it and what would be right."""
     msgspec_message, path = _split_message_and_field_path(msgspec_message)
     field_name = _NAMED.search(msgspec_message)
     if field_name:
         field = f"{path}.{field_name[1]}"[:ECHO_CHARS] if path else field_name[1][:ECHO_CHARS]
-        missing = "missing" in msgspec_message
-        return field, "is required." if missing else "is not a field of this operation; leave it out."
+        if "missing" in msgspec_message:
+            return field, "is required."
+        near = nearest_names(field_name[1], field_names_at_field_path(input_type, path))
+        instead = f", or use {near[0]}" if near else ""
+        return field, f"is not a field of this operation; leave it out{instead}."
     problem = msgspec_message[:ECHO_CHARS]
+    if "matching regex" in problem:
+        return path, _pattern_problem(problem, value_at_field_path(decoded, path))
     for word, plain in _TYPES.items():
         problem = problem.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
-    if "matching regex" in problem:
-        problem = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
     problem = f"{problem[0].lower()}{problem[1:]}"
     words = (
         allowed_values_at_field_path(input_type, path)
@@ -95,8 +105,20 @@ def parse_field_and_problem(msgspec_message: str, input_type: Any = None) -> tup
         else []
     )
     if words:
-        return path, f"{problem.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
+        hint = input_type.enum_hints.get(path, "") if issubclass(input_type, Input) else ""
+        return path, f"{problem.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}.{hint}"
     return path, _LENGTH.sub(_reword_length_error, problem) + "."
+
+
+def _pattern_problem(complaint: str, value: Any) -> str:
+    """The one reason, which the text itself shows."""
+    if "https?://" in complaint:
+        return "must be an http:// or https:// address without blanks, such as https://git.example.com/pull/1."
+    if isinstance(value, str) and not value.strip():
+        return "must not be blank."
+    if isinstance(value, str) and len(value.splitlines()) > 1:
+        return "must be one line."
+    return "has a form that is not accepted here."
 
 
 def _split_message_and_field_path(message: str) -> tuple[str, str]:

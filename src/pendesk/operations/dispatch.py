@@ -17,7 +17,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken, Unavailable
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record
+from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record, is_told_apart
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
     A,
@@ -40,8 +40,10 @@ from pendesk.operations.operation import (
     encode_json,
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
+from pendesk.operations.session_news import NewsItem, pop_news_of_session
 from pendesk.store import idempotency, people
 from pendesk.store.engine.tx import Tx
+from pendesk.store.idempotency import StoredAnswer
 
 T = TypeVar("T")
 Run = Callable[[Call, Any], Output]
@@ -98,6 +100,17 @@ class Dispatcher:
 
     async def call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
+        try:
+            return await self._call(actor, operation_name, arguments)
+        except Refusal as refusal:
+            refusal.fit_advice_to_tools(lambda tool: self.may_call(actor, tool))
+            raise
+
+    def may_call(self, actor: Actor, operation_name: str) -> bool:
+        operation = self.operations.get(operation_name)
+        return operation is not None and operation.scope in actor.scopes and actor.role >= operation.role
+
+    async def _call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         operation = self.operations.get(operation_name)
         if operation is None:
             raise NotFound("operation", operation_name)
@@ -113,7 +126,19 @@ class Dispatcher:
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
             return _run_operation(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
-        return await self._run_in_transaction(operation.kind, actor.workspace_id, work)
+        answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, work)
+        if operation.kind not in WRITES and getattr(answer, "news", None):
+            await self._mark_news_read(actor, answer)
+        return answer
+
+    async def _mark_news_read(self, actor: Actor, answer: Any) -> None:
+        """A read tells what its session has not read yet; once it has succeeded, and only what no other call told."""
+
+        def pop_news(tx: Tx) -> list[NewsItem]:
+            return pop_news_of_session(tx, find_or_create_session(tx, actor))
+
+        with suppress(Unavailable):  # rather told twice than not at all
+            answer.news = await self.store.write(actor.workspace_id, pop_news)
 
     async def _record_marks(self, actor: Actor) -> None:
         """The hook at a session's start only reads, but it alone says which process the session runs in."""
@@ -229,13 +254,13 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
 def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:
     body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.idempotency_payload())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
-    idempotency.lock_key(call.tx, call.actor.user_id, idempotency_key)
-    known = idempotency.find_answer(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
+    user_id, session_id = call.actor.user_id, call.agent_session.id if call.agent_session else ""
+    idempotency.lock_key(call.tx, user_id, idempotency_key)
+    known = _find_stored_answer(call, idempotency_key, session_id)
     if known is None:
         answer = run(call, args)
-        idempotency.save_answer(
-            call.tx, call.actor.user_id, idempotency_key, operation.name, body_hash, encode_json(answer).decode()
-        )
+        stored = StoredAnswer(session_id, body_hash, encode_json(answer).decode())
+        idempotency.save_answer(call.tx, user_id, idempotency_key, operation.name, stored)
         return answer
     if known.body_hash != body_hash:
         raise RuleBroken(
@@ -243,3 +268,11 @@ def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, 
             code="idempotency_key_reused",
         )
     return msgspec.json.decode(known.answer, type=operation.output)  # type: ignore[no-any-return]
+
+
+def _find_stored_answer(call: Call, idempotency_key: str, session_id: str) -> StoredAnswer | None:
+    """Of two terminals that chose one key each has its own answer; where nothing tells them apart, they share it."""
+    answers = idempotency.answers_of_key(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
+    own = [answer for answer in answers if answer.session_id == session_id]
+    shared = (answer for answer in answers if not is_told_apart(call.tx, call.actor, answer.session_id))
+    return own[0] if own else next(shared, None)

@@ -3,6 +3,7 @@
 Only looked for when an input is refused, so its cost does not matter; it never finds more than is shown.
 """
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
@@ -60,20 +61,44 @@ def unwrapped_type_and_max_length(value_type: Any) -> tuple[Any, int | None]:
 
 def allowed_values_at_field_path(value_type: Any, field_path: str) -> list[str]:
     """The words that the field at this place takes, where it takes only some."""
-    for name in field_path.split("."):
-        inner, _ = unwrapped_type_and_max_length(value_type)
-        if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
-            return []
-        types = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
-        if not types:
-            return []
-        value_type = types[0]
-        if name.endswith("]"):
-            value_type = get_args(unwrapped_type_and_max_length(value_type)[0])[0]
-    inner, _ = unwrapped_type_and_max_length(value_type)
+    inner = _type_at_field_path(value_type, field_path)
     if isinstance(inner, type) and issubclass(inner, StrEnum):
         return [member.value for member in inner]
     return list(get_args(inner)) if get_origin(inner) is Literal else []
+
+
+def field_names_at_field_path(value_type: Any, field_path: str) -> list[str]:
+    """The fields of the object at this place."""
+    inner = _type_at_field_path(value_type, field_path)
+    is_struct = isinstance(inner, type) and issubclass(inner, msgspec.Struct)
+    return [field.encode_name for field in msgspec.structs.fields(inner)] if is_struct else []
+
+
+def _type_at_field_path(value_type: Any, field_path: str) -> Any:
+    """Without `| None` and descriptions; None where there is no such place."""
+    for name in filter(None, field_path.split(".")):
+        inner, _ = unwrapped_type_and_max_length(value_type)
+        if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
+            return None
+        types = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
+        if not types:
+            return None
+        value_type = types[0]
+        if name.endswith("]"):
+            value_type = get_args(unwrapped_type_and_max_length(value_type)[0])[0]
+    return unwrapped_type_and_max_length(value_type)[0]
+
+
+def value_at_field_path(decoded: Any, field_path: str) -> Any:
+    """What was sent there; None where that cannot be followed."""
+    for name in filter(None, re.split(r"[.\[\]]+", field_path)):
+        if isinstance(decoded, dict):
+            decoded = decoded.get(name)
+        elif isinstance(decoded, list) and name.isdecimal() and int(name) < len(decoded):
+            decoded = decoded[int(name)]
+        else:
+            return None
+    return decoded
 
 
 def _with_field_path(message: str, field_path: str) -> str:

@@ -7,7 +7,7 @@ secret instead, a `ServerOperation` is the server's own work. The `run` of the f
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -37,7 +37,9 @@ encode_json = msgspec.json.Encoder().encode
 
 
 class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a caller sends: unknown fields are refused by name."""
+    """What a caller sends: unknown fields are refused by name. `enum_hints` say more where a word is not accepted."""
+
+    enum_hints: ClassVar[dict[str, str]] = {}
 
     @classmethod
     def field_problem_pairs_beyond_types(cls, decoded: Any) -> list[tuple[str, str]] | None:

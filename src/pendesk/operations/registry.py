@@ -50,6 +50,7 @@ from pendesk.operations.actions import (
     list_actions,
     move_action,
     order_criteria,
+    release_dependents,
     remove_criterion,
     remove_edge,
     update_action,
@@ -333,6 +334,7 @@ REVIEW: list[AnyOperation] = [
     answer_question.OPERATION,
     review_action.OPERATION,
     release_claim.OPERATION,
+    release_dependents.OPERATION,
 ]
 
 OVERVIEW: list[AnyOperation] = [

@@ -39,7 +39,7 @@ WHERE a.workspace_id = :workspace AND a.id = :id
 
 SAVE_STATE = """
 UPDATE actions SET state = :state, state_reason = :state_reason, claim_id = :claim_id, fence = :fence,
-  updated_at = :updated_at
+  updated_at = :updated_at, drop_accepted_at = :drop_accepted_at, drop_accepted_by = :drop_accepted_by
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -144,6 +144,8 @@ def save_state_and_claim(tx: Tx, action: Action) -> None:
         claim_id=action.claim_id,
         fence=action.fence,
         updated_at=action.updated_at,
+        drop_accepted_at=action.drop_accepted_at,
+        drop_accepted_by=action.drop_accepted_by,
     )
 
 
@@ -192,7 +194,7 @@ def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limi
 
 
 def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
-    """All that is not done, without their texts."""
+    """All that still holds back what waits for it, without their texts."""
     return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
 
 

@@ -8,12 +8,15 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
 COLUMNS = """
-s.id, s.agent_id, s.token_id, s.number, s.model, s.started_at, s.last_seen_at, s.ended_at, g.name, g.client
+s.id, s.agent_id, s.token_id, s.number, s.model, s.started_at, s.last_seen_at, s.ended_at, g.name, g.client,
+  s.name
 """
 _JOIN_AGENT = "JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id"
 
 WITH_MARKS = f"""
-SELECT m.mark, {COLUMNS} FROM agent_session_marks m
+SELECT m.mark, {COLUMNS},
+  EXISTS (SELECT 1 FROM agent_session_news n WHERE n.workspace_id = s.workspace_id AND n.session_id = s.id)
+FROM agent_session_marks m
 JOIN agent_sessions s ON s.workspace_id = m.workspace_id AND s.id = m.session_id {_JOIN_AGENT}
 WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :marks)
 ORDER BY s.started_at, s.id
@@ -29,13 +32,13 @@ ORDER BY s.agent_id, s.number, s.id
 """
 
 LABELS = f"""
-SELECT s.id, g.name, s.number FROM agent_sessions s {_JOIN_AGENT}
+SELECT s.id, g.name, s.number, s.name FROM agent_sessions s {_JOIN_AGENT}
 WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids)
 """
 
 INSERT = """
-INSERT INTO agent_sessions (workspace_id, id, agent_id, token_id, number, model, started_at, last_seen_at)
-VALUES (:workspace, :id, :agent_id, :token_id, :number, :model, :now, :now)
+INSERT INTO agent_sessions (workspace_id, id, agent_id, token_id, number, model, started_at, last_seen_at, name)
+VALUES (:workspace, :id, :agent_id, :token_id, :number, :model, :now, :now, :name)
 """
 
 NUMBERS = """
@@ -47,6 +50,8 @@ SEEN = """
 UPDATE agent_sessions SET last_seen_at = :now, ended_at = NULL, model = coalesce(:model, model)
 WHERE workspace_id = :workspace AND id = :id
 """
+
+SET_NAME = "UPDATE agent_sessions SET name = :name WHERE workspace_id = :workspace AND id = :id"
 
 ADD_MARK = """
 INSERT INTO agent_session_marks (workspace_id, user_id, mark, session_id)
@@ -65,6 +70,10 @@ UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :works
 
 MOVE_CLAIMS = "UPDATE claims SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id"
 
+MOVE_NEWS = """
+UPDATE agent_session_news SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
+"""
+
 # Over all workspaces: this is the server's own housekeeping.
 FORGET_MARKS = """
 DELETE FROM agent_session_marks WHERE EXISTS (
@@ -72,6 +81,13 @@ DELETE FROM agent_session_marks WHERE EXISTS (
   WHERE s.workspace_id = agent_session_marks.workspace_id AND s.id = agent_session_marks.session_id
     AND s.last_seen_at <= :before AND NOT EXISTS (
       SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
+"""
+
+# Of those that cannot be recognised any more.
+FORGET_NEWS = """
+DELETE FROM agent_session_news WHERE NOT EXISTS (
+  SELECT 1 FROM agent_session_marks m
+  WHERE m.workspace_id = agent_session_news.workspace_id AND m.session_id = agent_session_news.session_id)
 """
 
 END_BY_BEARER = """
@@ -96,7 +112,7 @@ def labels_by_id(tx: Tx, session_ids: Iterable[str | None]) -> dict[str, str]:
     """What to call the agent of each session."""
     ids = sorted({session_id for session_id in session_ids if session_id is not None})
     rows = tx.all(LABELS, ids=to_json(ids)) if ids else []
-    return {ident: session_label(name, number) for ident, name, number in rows}
+    return {ident: session_label(agent, number, name) for ident, agent, number, name in rows}
 
 
 def add(tx: Tx, session: AgentSession) -> None:
@@ -108,6 +124,7 @@ def add(tx: Tx, session: AgentSession) -> None:
         number=session.number,
         model=session.model,
         now=tx.now,
+        name=session.name,
     )
 
 
@@ -117,6 +134,10 @@ def numbers_in_use(tx: Tx, agent_id: str, since: int) -> set[int]:
 
 def record_sign_of_life(tx: Tx, session_id: str, model: str | None) -> None:
     tx.run(SEEN, id=session_id, model=model, now=tx.now)
+
+
+def set_name(tx: Tx, session_id: str, name: str) -> None:
+    tx.run(SET_NAME, id=session_id, name=name)
 
 
 def add_mark(tx: Tx, user_id: str, mark: str, session_id: str) -> None:
@@ -135,9 +156,10 @@ def marks_by_session_id(tx: Tx, session_ids: Iterable[str]) -> dict[str, frozens
 
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:
-    """They turned out to be one: its marks, and what it holds or has held, belong to the other."""
+    """They turned out to be one: its marks, what it holds or has held, and its news belong to the other."""
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_NEWS, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 
 
@@ -148,3 +170,4 @@ def end_of_token(tx: Tx, token_id: str) -> None:
 
 def delete_old_marks(tx: Tx) -> None:
     tx.run(FORGET_MARKS, before=tx.now - SESSION_MARKS_KEPT_US)
+    tx.run(FORGET_NEWS)

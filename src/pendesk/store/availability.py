@@ -79,7 +79,8 @@ ORDER BY a.position, a.ref_number LIMIT :limit
 OPEN_WITHOUT_SPEC = f"""
 SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
 WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.workspace_id AND a.project_id = p.id
-  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested') AND NOT {waits("a")}
+  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')
+  AND (c.user_id = :user_id OR NOT {waits("a")})
 ORDER BY p.key, a.ref_number LIMIT :limit
 """
 

@@ -40,6 +40,7 @@ class Card(NamedTuple):
     agent_model: str | None
     agent_name: str | None
     session_number: int | None
+    session_name: str | None
     claim_state: str | None
     renewed_at: int | None
     expires_at: int | None
@@ -47,6 +48,7 @@ class Card(NamedTuple):
     waiting: int
     x: float | None
     y: float | None
+    drop_accepted_at: int | None
     criteria: CriteriaCounts = CriteriaCounts()
     requested: RequestedChange | None = None
 
@@ -97,8 +99,8 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority,
   CASE WHEN a.spec_id IS NULL OR EXISTS (
     SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
     AND n.action_id = a.id) THEN 1 ELSE 0 END,
-  c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, c.state, c.renewed_at, c.expires_at,
-  {blocked}, {waiting}, a.x, a.y
+  c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, cs.name, c.state, c.renewed_at, c.expires_at,
+  {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at
 FROM (SELECT a.id {source} WHERE {fits} {state} ORDER BY {order} LIMIT :limit) chosen
 JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id

@@ -48,7 +48,7 @@ WHERE workspace_id = :workspace AND id = :id AND action_id = :action_id AND user
 """
 
 LIVE_WITH_HOLDER = """
-SELECT p.key, a.ref_number, g.name, s.number, u.name FROM claims c
+SELECT p.key, a.ref_number, g.name, s.number, s.name, u.name, c.session_id FROM claims c
 JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
 JOIN users u ON u.id = c.user_id
@@ -87,7 +87,7 @@ WHERE workspace_id = :workspace AND id = :id
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
 
 NEWEST_OF_ACTION = f"""
-SELECT {columns_sql(Claim, "c")}, u.name, g.name, s.number FROM claims c JOIN users u ON u.id = c.user_id
+SELECT {columns_sql(Claim, "c")}, u.name, g.name, s.number, s.name FROM claims c JOIN users u ON u.id = c.user_id
 LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
 LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE c.workspace_id = :workspace AND c.action_id = :action_id
@@ -137,12 +137,12 @@ def is_of_user(tx: Tx, claim_id: str, action_id: str, user_id: str) -> bool:
     return tx.one(IS_OF_USER, id=claim_id, action_id=action_id, user_id=user_id) is not None
 
 
-def live_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str, str]]:
-    """The ref code of each action that the user holds, and the agent that does."""
+def live_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str, str, str | None]]:
+    """The ref code of each action that the user holds, the agent that does, and its session."""
     rows = tx.all(LIVE_WITH_HOLDER, user_id=user_id, now=tx.now, limit=limit)
     return [
-        (ref_code(key, ref_number), session_label(agent, number) if agent is not None else user)
-        for key, ref_number, agent, number, user in rows
+        (ref_code(key, ref_number), session_label(agent, number, session) if agent is not None else user, session_id)
+        for key, ref_number, agent, number, session, user, session_id in rows
     ]
 
 
@@ -197,6 +197,6 @@ def newest_of_action_with_holder(tx: Tx, action_id: str, limit: int) -> list[Cla
     """The newest first."""
     rows = tx.all(NEWEST_OF_ACTION, action_id=action_id, limit=limit)
     return [
-        ClaimWithHolder(Claim(*columns), user, session_label(agent, number) if agent is not None else None)
-        for *columns, user, agent, number in rows
+        ClaimWithHolder(Claim(*columns), user, session_label(agent, number, session) if agent is not None else None)
+        for *columns, user, agent, number, session in rows
     ]

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.action import ref_code
+from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.claim import Claim
 from pendesk.store.engine.tx import Tx, columns_sql
 
@@ -21,7 +21,8 @@ GROUP BY q.action_id
 """
 
 PREREQUISITES = """
-SELECT e.after_id, e.id, b.id, p.key, b.ref_number, b.label, b.state FROM actions a CROSS JOIN edges e
+SELECT e.after_id, e.id, b.id, p.key, b.ref_number, b.label, b.state, b.drop_accepted_at
+FROM actions a CROSS JOIN edges e
 JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
 JOIN projects p ON p.workspace_id = b.workspace_id AND p.id = b.project_id
 WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND e.workspace_id = a.workspace_id AND e.after_id = a.id
@@ -47,7 +48,8 @@ class Prerequisite(NamedTuple):
     action_id: str
     ref: str
     label: str
-    state: str
+    state: ActionState
+    drop_accepted_at: int | None
 
 
 class OpenClaim(NamedTuple):
@@ -70,10 +72,9 @@ def open_question_count_by_action(tx: Tx, plan_id: str) -> dict[str, int]:
 def prerequisites_by_action(tx: Tx, plan_id: str) -> dict[str, list[Prerequisite]]:
     """Action id -> what comes before it."""
     prerequisites: dict[str, list[Prerequisite]] = {}
-    for after, edge_id, action_id, key, number, label, state in tx.all(PREREQUISITES, plan_id=plan_id):
-        prerequisites.setdefault(after, []).append(
-            Prerequisite(edge_id, action_id, ref_code(key, number), label, state)
-        )
+    for after, edge_id, action_id, key, number, *facts in tx.all(PREREQUISITES, plan_id=plan_id):
+        prerequisite = Prerequisite(edge_id, action_id, ref_code(key, number), *facts)
+        prerequisites.setdefault(after, []).append(prerequisite)
     return prerequisites
 
 

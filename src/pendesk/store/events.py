@@ -29,7 +29,6 @@ _SELECT = f"SELECT {columns_sql(LoggedEvent, 'e')} FROM events e WHERE e.workspa
 _ORDER = " ORDER BY e.seq LIMIT :limit"
 
 ALL = _SELECT + _ORDER
-NEWS = _SELECT + " AND e.action_id = :action_id AND e.kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
 
 # One statement for each way of looking, so that each has its index: OR-ing these together would have none.
 _PAGE = f"{_SELECT} AND e.seq <= :upto AND {visibility_condition_sql()} AND {MATCHES}"
@@ -94,11 +93,6 @@ def page_and_scanned_upto_seq(
     else:
         rows = tx.all(PAGE, **names)
     return [LoggedEvent(*row) for row in rows], upto
-
-
-def answers_and_verdicts_for_holder(tx: Tx, action_id: str, after_seq: int, limit: int) -> list[LoggedEvent]:
-    """What the holder of an action should hear: answers and verdicts."""
-    return [LoggedEvent(*row) for row in tx.all(NEWS, after=after_seq, action_id=action_id, limit=limit)]
 
 
 def newest_of_kind(tx: Tx, action_id: str, kind: EventKind) -> LoggedEvent | None:

@@ -1,4 +1,5 @@
-"""Queries on what waits for people: questions, work to review, expired claims, guest requests.
+"""Queries on what waits for people: questions, work to review, expired claims, rework that nobody does, guest requests,
+and dropped actions that others wait for.
 
 Each is found by an index of what is open, so the cost follows what waits and not how large the workspace is.
 """
@@ -6,14 +7,17 @@ Each is found by an index of what is open, so the cost follows what waits and no
 from typing import NamedTuple
 
 from pendesk.domain.evidence import CriteriaCounts
+from pendesk.domain.limits import TAKE_OVER_SHOWN_US, Limits
 from pendesk.store import criteria
 from pendesk.store.engine.tx import Tx
+from pendesk.store.prerequisites import Dependent, has_open_dependents, open_dependents_by_action_id
 
 
 class InboxItem(NamedTuple):
     """One thing that waits. `since` is when it began to; what a kind does not have is blank or null.
 
-    `label` is the action's, or the title that a guest gave.
+    `label` is the action's, or the title that a guest gave. `taken_from_session_id` had the claim that was taken over;
+    null where a person did.
     """
 
     kind: str
@@ -37,14 +41,19 @@ class InboxItem(NamedTuple):
     head_sha: str | None
     renewed_at: int | None
     agent_session_id: str | None
+    taken_from_session_id: str | None = None
     criteria: CriteriaCounts | None = None
+    dependents: list[Dependent] | None = None
 
 
 class InboxCounts(NamedTuple):
     questions: int
     reviews: int
     claims: int
+    reworks: int
+    take_overs: int
     guests: int
+    dropped: int
 
 
 class LiveClaim(NamedTuple):
@@ -95,15 +104,45 @@ WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at <= :no
   AND (o.answered_at IS NULL OR o.answered_at > :answered_after))
 """
 
+# Changes that were requested a while ago and that no session has claimed; an expired claim stands in the list as such.
+_REWORKS = f"""
+{_REVIEWS} {_NEWEST} JOIN reviews r ON r.workspace_id = n.workspace_id AND r.submission_id = n.id
+"""
+_UNTOUCHED = """
+WHERE a.workspace_id = :workspace AND a.state = 'changes_requested' AND r.reviewed_at <= :reviewed_before
+  AND NOT EXISTS (
+    SELECT 1 FROM claims o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id AND o.state = 'active')
+"""
+
+# A claim that was alive when another session of the same user took it (ActionClaimedData.taken_over), while that one
+# is at work: the person may know better.
+_TAKE_OVERS = f"""
+FROM claims c
+JOIN claims l ON l.workspace_id = c.workspace_id AND l.action_id = c.action_id AND l.fence = c.fence - 1
+{_ACTION.format("c")}
+"""
+_AT_WORK = """
+WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
+  AND l.state = 'lost' AND l.expires_at > l.ended_at AND l.ended_at > :taken_after
+"""
+
 _GUESTS = """
 FROM inbox_items i
 JOIN projects p ON p.workspace_id = i.workspace_id AND p.id = i.project_id AND p.state <> 'archived'
 """
 _PENDING = "WHERE i.workspace_id = :workspace AND i.status = 'pending'"
 
+_DROPPED = _REVIEWS
+_UNDECIDED = f"""
+WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at IS NULL
+  AND {has_open_dependents("a")}
+"""
+
 COUNTS = f"""
 SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
-  (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_GUESTS} {_PENDING})
+  (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_REWORKS} {_UNTOUCHED}),
+  (SELECT count(*) {_TAKE_OVERS} {_AT_WORK}), (SELECT count(*) {_GUESTS} {_PENDING}),
+  (SELECT count(*) {_DROPPED} {_UNDECIDED})
 """
 
 
@@ -145,13 +184,51 @@ SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, 
 {_EXPIRED} {_project_filter_and_page_sql("a.project_id", "c.expires_at", "c.id")}
 """
 
+REWORKS = f"""
+SELECT 'rework', r.id, r.reviewed_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  r.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.branch, n.head_sha, NULL, c.session_id
+{_REWORKS} {_SPEC}
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
+LEFT JOIN users u ON u.id = n.submitted_by
+{_UNTOUCHED} {_project_filter_and_page_sql("a.project_id", "r.reviewed_at", "r.id")}
+"""
+
+TAKE_OVERS = f"""
+SELECT 'take_over', c.id, l.ended_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  coalesce(l.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, c.renewed_at,
+  c.session_id, l.session_id
+{_TAKE_OVERS} {_SPEC} LEFT JOIN users u ON u.id = c.user_id
+{_AT_WORK} {_project_filter_and_page_sql("a.project_id", "l.ended_at", "c.id")}
+"""
+
 GUESTS = f"""
 SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
   i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
 {_GUESTS} {_PENDING} {_project_filter_and_page_sql("i.project_id", "i.created_at", "i.id")}
 """
 
-QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": GUESTS}
+# Who dropped it, and when, is in the log; what was imported as dropped has no event.
+DROPPED = f"""
+SELECT 'dropped', a.id, coalesce(ev.at, a.updated_at), p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  coalesce(a.state_reason, ''), u.id, coalesce(u.name, ''), coalesce(u.kind, 'person'), ev.agent_model, NULL, NULL,
+  NULL, NULL, NULL, ev.agent_session_id
+{_DROPPED} {_SPEC}
+LEFT JOIN events ev ON ev.workspace_id = a.workspace_id AND ev.seq = (
+  SELECT max(o.seq) FROM events o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id
+  AND o.kind IN ('action.dropped', 'action.moved'))
+LEFT JOIN users u ON u.id = ev.actor_id
+{_UNDECIDED} {_project_filter_and_page_sql("a.project_id", "coalesce(ev.at, a.updated_at)", "a.id")}
+"""
+
+QUERIES = {
+    "question": QUESTIONS,
+    "review": REVIEWS,
+    "claim": CLAIMS,
+    "rework": REWORKS,
+    "take_over": TAKE_OVERS,
+    "guest": GUESTS,
+    "dropped": DROPPED,
+}
 
 AT_WORK = f"""
 SELECT a.id, p.key, a.ref_number, a.label, u.id, u.name, u.kind, c.agent_model, c.renewed_at, c.expires_at,
@@ -167,10 +244,20 @@ ORDER BY c.renewed_at DESC, c.id
 """
 
 
-def inbox_counts(tx: Tx, claim_grace_after_answer_us: int) -> InboxCounts:
-    row = tx.one(COUNTS, now=tx.now, answered_after=tx.now - claim_grace_after_answer_us)
+def inbox_counts(tx: Tx, limits: Limits) -> InboxCounts:
+    moments = [_moments(tx.now, limits, kind) for kind in QUERIES]
+    row = tx.one(COUNTS, **{name: moment for kind_moments in moments for name, moment in kind_moments.items()})
     assert row is not None
     return InboxCounts(*row)
+
+
+def _moments(now: int, limits: Limits, kind: str) -> dict[str, int]:
+    """What decides whether something of this kind waits by now."""
+    if kind == "claim":
+        return {"now": now, "answered_after": now - limits.lease_us}
+    if kind == "rework":
+        return {"reviewed_before": now - limits.rework_after_us}
+    return {"now": now, "taken_after": now - TAKE_OVER_SHOWN_US} if kind == "take_over" else {}
 
 
 def page(
@@ -178,7 +265,7 @@ def page(
     kinds: list[str],
     project_id: str,
     after_since_and_id: tuple[int, str],
-    claim_grace_after_answer_us: int,
+    limits: Limits,
     limit: int,
 ) -> list[InboxItem]:
     """The oldest first, after the one that began to wait at `after_since_and_id`: a page of each kind, merged."""
@@ -190,9 +277,10 @@ def page(
             "after_id": after_since_and_id[1],
             "limit": limit,
         }
-        now = {"now": tx.now, "answered_after": tx.now - claim_grace_after_answer_us} if kind == "claim" else {}
-        needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **now)]
-    return _with_criteria_of_reviews(tx, sorted(needs, key=lambda need: (need.since, need.id))[:limit])
+        moments = _moments(tx.now, limits, kind)
+        needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **moments)]
+    first = sorted(needs, key=lambda need: (need.since, need.id))[:limit]
+    return _with_dependents_of_dropped(tx, _with_criteria_of_reviews(tx, first))
 
 
 def _with_criteria_of_reviews(tx: Tx, items: list[InboxItem]) -> list[InboxItem]:
@@ -202,6 +290,12 @@ def _with_criteria_of_reviews(tx: Tx, items: list[InboxItem]) -> list[InboxItem]
         item._replace(criteria=counts.get(item.action_id or "", CriteriaCounts())) if item.kind == "review" else item
         for item in items
     ]
+
+
+def _with_dependents_of_dropped(tx: Tx, items: list[InboxItem]) -> list[InboxItem]:
+    dropped = [item.id for item in items if item.kind == "dropped"]
+    dependents = open_dependents_by_action_id(tx, dropped) if dropped else {}
+    return [item._replace(dependents=dependents[item.id]) if item.kind == "dropped" else item for item in items]
 
 
 def live_claims(tx: Tx, limit: int) -> list[LiveClaim]:

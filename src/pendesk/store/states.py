@@ -9,7 +9,7 @@ from pendesk.domain.review import Verdict
 from pendesk.store.engine.tx import Tx
 
 ACTIONS = """
-SELECT id, spec_id, plan_id, state, fence, claim_id FROM actions
+SELECT id, spec_id, plan_id, state, fence, claim_id, drop_accepted_at FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id
 """
 
@@ -47,7 +47,7 @@ FROM actions a CROSS JOIN clarifications q
 
 def project_action_states_from_tables(tx: Tx, project_id: str) -> FoldedActions:
     actions: FoldedActions = {}
-    for action_id, spec_id, plan_id, state, fence, claim_id in tx.all(ACTIONS, project_id=project_id):
+    for action_id, spec_id, plan_id, state, fence, claim_id, drop_accepted_at in tx.all(ACTIONS, project_id=project_id):
         actions[action_id] = FoldedAction(
             project_id=project_id,
             spec_id=spec_id,
@@ -55,6 +55,7 @@ def project_action_states_from_tables(tx: Tx, project_id: str) -> FoldedActions:
             state=ActionState(state),
             fence=fence,
             claim_id=claim_id,
+            drop_accepted=drop_accepted_at is not None,
         )
     for action_id, claim_id, user_id, fence, state in tx.all(CLAIMS, project_id=project_id):
         actions[action_id].claims[claim_id] = FoldedClaim(user_id, fence, ClaimState(state))

@@ -32,6 +32,7 @@ class TimelineRow(NamedTuple):
     data: str
     agent_name: str | None
     session_number: int | None
+    session_name: str | None
 
 
 def _timeline_select_sql(
@@ -43,7 +44,7 @@ def _timeline_select_sql(
 ) -> str:
     return f"""
 SELECT e.{sequence_column}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id,
-  p.key, e.spec_id, e.action_id, a.ref_number, a.label, e.data, g.name, s.number
+  p.key, e.spec_id, e.action_id, a.ref_number, a.label, e.data, g.name, s.number, s.name
 FROM {table} e
 LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
@@ -101,7 +102,7 @@ INVITE_ADDRESSES = "SELECT id, email FROM invites WHERE workspace_id = :workspac
 def agent_label(row: TimelineRow) -> str | None:
     if row.agent_name is None or row.session_number is None:
         return None
-    return session_label(row.agent_name, row.session_number)
+    return session_label(row.agent_name, row.session_number, row.session_name or "")
 
 
 def member_names_by_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:

@@ -5,10 +5,11 @@ Everything here is what the caller says of itself: labels, which give no right. 
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pendesk.domain.agent import known_client
-from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark, session_name
 from pendesk.domain.limits import MACHINE_CHARS, MARK_CHARS, MODEL_CHARS
 
 SESSION = b"x-pendesk-session"
@@ -19,6 +20,7 @@ CLIENT = b"x-pendesk-client"
 MACHINE = b"x-pendesk-machine"
 USER_AGENT = b"user-agent"
 
+REMEMBERED_BYTES = 2_000  # of longer headers nothing is kept: a caller could fill the memory with them
 _NOT_PRINTABLE = re.compile(r"[^\x20-\x7e]+")
 
 
@@ -36,37 +38,68 @@ class MetaOrigin(NamedTuple):
 NO_META = MetaOrigin()
 
 
+class HeaderTexts(NamedTuple):
+    """What the headers say, in the order of ORIGIN_HEADERS."""
+
+    session: str
+    process: str
+    client_session: str
+    thread: str
+    client: str
+    machine: str
+    user_agent: str
+
+
+ORIGIN_HEADERS = (SESSION, PROCESS, CLIENT_SESSION, THREAD, CLIENT, MACHINE, USER_AGENT)
+RawHeaders = tuple[bytes | None, ...]
+
+
 def read_call_origin(headers: Mapping[bytes, bytes], meta: MetaOrigin = NO_META) -> CallOrigin:
-    client_session = _text(meta.client_session) or _without_client(_header(headers, CLIENT_SESSION))
-    thread = _text(meta.thread) or _header(headers, THREAD)
+    raw = tuple(map(headers.get, ORIGIN_HEADERS))
+    if sum(map(len, filter(None, raw))) > REMEMBERED_BYTES:
+        return _origin(_parse_headers(raw), meta)
+    # A client sends the same headers with each of its calls.
+    return _origin_of_headers(raw) if meta == NO_META else _origin(_remembered_header_texts(raw), meta)
+
+
+@lru_cache(maxsize=1_000)
+def _origin_of_headers(raw: RawHeaders) -> CallOrigin:
+    return _origin(_remembered_header_texts(raw), NO_META)
+
+
+@lru_cache(maxsize=1_000)
+def _remembered_header_texts(raw: RawHeaders) -> HeaderTexts:
+    return _parse_headers(raw)
+
+
+def _parse_headers(raw: RawHeaders) -> HeaderTexts:
+    return HeaderTexts(*("" if value is None else _text(value.decode("latin-1")) for value in raw))
+
+
+def _origin(headers: HeaderTexts, meta: MetaOrigin) -> CallOrigin:
+    client_session = _text(meta.client_session) or _without_client(headers.client_session)
+    thread = _text(meta.thread) or headers.thread
+    given = headers.session or _text(meta.session)
     marks = {
-        MarkKind.GIVEN: _header(headers, SESSION) or _text(meta.session),
+        MarkKind.GIVEN: given,
         MarkKind.CLIENT: client_session,
-        MarkKind.PROCESS: _header(headers, PROCESS),
+        MarkKind.PROCESS: headers.process,
     }
+    names = (headers.client, _text(meta.client_name), headers.user_agent)
     return CallOrigin(
-        client=_client(headers, meta),
-        machine=_header(headers, MACHINE)[:MACHINE_CHARS],
+        client=next((client for client in map(known_client, names) if client), ""),
+        machine=headers.machine[:MACHINE_CHARS],
         model=_text(meta.model)[:MODEL_CHARS] or None,
         marks=frozenset(make_mark(kind, value) for kind, value in marks.items() if value),
         thread=thread if thread != client_session else "",
         tool_use_id=_text(meta.tool_use_id),
+        session_name=session_name(given),
     )
-
-
-def _client(headers: Mapping[bytes, bytes], meta: MetaOrigin) -> str:
-    names = (_header(headers, CLIENT), _text(meta.client_name), _header(headers, USER_AGENT))
-    return next((client for client in map(known_client, names) if client), "")
 
 
 def _without_client(client_session: str) -> str:
     """`codex:1234` -> `1234`, as Codex itself calls it in `_meta`."""
     return client_session.rpartition(":")[2]
-
-
-def _header(headers: Mapping[bytes, bytes], name: bytes) -> str:
-    value = headers.get(name)
-    return "" if value is None else _text(value.decode("latin-1"))
 
 
 def _text(value: Any) -> str:

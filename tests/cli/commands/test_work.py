@@ -106,6 +106,11 @@ def test_refusals_and_wrong_usage(ref, run):
     assert run("work", "get_context").exit_code == 2
 
 
+def test_help_says_which_words_an_entry_takes(run):
+    printed = " ".join(run("work", "resubmit_for_review", "--help").stdout.split())
+    assert "itemId=disposition=note, or JSON; may be repeated. disposition: declined, deferred, fixed." in printed
+
+
 def test_it_needs_a_server(repo, run):
     refused = run("work", "list_available_specs")
     assert refused.exit_code == 1

@@ -44,7 +44,7 @@ async def test_one_after_the_other(desk, ada, project):
     await desk.call(ada, "update_task", task_id="PEN-1", status="done")
     told = await ask(desk, ada)
     assert (told["task"]["refCode"], told["task"]["description"]) == ("PEN-2", "Second.")
-    assert told["why"] == "It is the only task that can begin now."
+    assert told["why"] == "It is the only task that can begin now. Take it with claim_action."
 
 
 async def test_all_wait_for_what_is_under_way(desk, ada, project):

@@ -32,7 +32,7 @@ async def test_what_a_new_task_may_be(desk, ada, project, status):
 
 @pytest.mark.parametrize(
     ("status", "instead"),
-    [("in_progress", "claim_action"), ("in_review", "submit_for_review"), ("wont_do", "backlog")],
+    [("in_progress", "create it as todo"), ("in_review", "create it as todo"), ("wont_do", "backlog")],
 )
 async def test_what_only_work_brings_is_refused_with_what_to_do(desk, ada, project, status, instead):
     with refused(BadField) as caught:
@@ -42,7 +42,7 @@ async def test_what_only_work_brings_is_refused_with_what_to_do(desk, ada, proje
     assert not await events_of(desk, ada, "action.created")
 
 
-@pytest.mark.parametrize(("status", "instead"), [("in_progress", "claim_action"), ("in_review", "submit_for_review")])
+@pytest.mark.parametrize(("status", "instead"), [("in_progress", "claim_action"), ("in_review", "submits it")])
 async def test_the_building_loops_states_are_not_set_by_hand(desk, ada, project, status, instead):
     await desk.call(ada, "create_task", project_id="PEN", label="x")
     with refused(RuleBroken, "invalid_transition") as caught:

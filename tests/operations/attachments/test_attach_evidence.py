@@ -67,6 +67,33 @@ async def test_a_file_is_self_reported_evidence_and_its_reviewer_sees_it(desk, h
     assert shown == {"page.png": (True, None), "page.svg": (False, None), "core.bin": (False, None)}
 
 
+async def test_whoever_opens_the_action_sees_its_files_before_anything_is_submitted(desk, held):
+    author, ada, _, work = held
+    action = work.actions[0]
+    await attach(desk, ada, action, action["criteria"][0])
+    first, second = (await desk.call(author, "get_action", action_id=action["pid"]))["criteria"]
+    assert [(file["name"], file["preview"]) for file in first["files"]] == [("run.log", "12 passed")]
+    assert "files" not in second
+
+
+async def test_an_action_says_which_of_its_criteria_take_evidence(desk, held):
+    author, _, _, work = held
+    action = work.actions[0]
+    await desk.call(author, "create_criterion", action_id=action["pid"], text="Written since the build")
+    criteria = (await desk.call(author, "get_action", action_id=action["pid"]))["criteria"]
+    assert [criterion.get("acceptsEvidence", False) for criterion in criteria] == [True, True, False]
+    for criterion in criteria[:2]:
+        await attach(desk, author, action, criterion["id"])
+    with refused(RuleBroken):
+        await attach(desk, author, action, criteria[2]["id"])
+    # An action that agents do not see yet takes none either.
+    draft = await desk.call(
+        author, "create_action", project_id=work.project_id, label="Later", criteria=["Holds"], state="scope"
+    )
+    (criterion,) = (await desk.call(author, "get_action", action_id=draft["pid"]))["criteria"]
+    assert "acceptsEvidence" not in criterion
+
+
 async def test_only_the_holder_or_a_person_may_attach(desk, held):
     author, ada, eve, work = held
     action, free = work.actions

@@ -4,8 +4,7 @@ from itertools import count
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES, Scope
-from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
+from pendesk.domain.access import Scope
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -25,29 +24,6 @@ SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
 @pytest.fixture
 async def work(desk, ada):
     return await published_spec(desk, ada, actions=5)
-
-
-@pytest.fixture
-async def token(desk, ada):
-    return (await desk.call(ada, "create_token", name="Ada's laptop", scopes=["specs.read", "builds.write"]))["tokenId"]
-
-
-@pytest.fixture
-def terminal(ada, token):
-    """A terminal of Ada's: terminal(process="1"), terminal(client="codex", client_session="a")."""
-
-    def make(*, client="claude-code", machine="ada-laptop", token_id=None, thread="", tool_use_id="", **marks):
-        kinds = {"given": MarkKind.GIVEN, "client_session": MarkKind.CLIENT, "process": MarkKind.PROCESS}
-        origin = CallOrigin(
-            client=client,
-            machine=machine,
-            marks=frozenset(make_mark(kinds[name], value) for name, value in marks.items()),
-            thread=thread,
-            tool_use_id=tool_use_id,
-        )
-        return ada._replace(via="mcp", scopes=BUILDING_SCOPES, token_id=token_id or token, origin=origin)
-
-    return make
 
 
 async def held(desk, ada):
@@ -81,9 +57,21 @@ async def test_another_terminal_of_the_same_user_is_refused_like_a_stranger(desk
         await desk.call(second, "claim_action", action_pid=work.actions[0]["pid"])
     details = caught.refusal.details
     assert (details["agent"], details["model"]) == ("Claude Code on ada-laptop", "claude-opus-5")
-    assert details["instead"] == [work.actions[1]["refCode"], work.actions[2]["refCode"]]
+    assert len(details["instead"]) == 2
+    assert set(details["instead"]) < {action["refCode"] for action in work.actions[1:]}
     assert "id" not in details
     assert "claim_id" not in caught.refusal.message
+
+
+async def test_terminals_that_are_refused_together_are_sent_to_different_actions(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="holder"), "claim_action", action_pid=pid)
+    first_named = set()
+    for number in range(12):
+        with refused(HeldByYourOtherSession) as caught:
+            await desk.call(terminal(process=str(number)), "claim_action", action_pid=pid)
+        first_named.add(caught.refusal.details["instead"][0])
+    assert first_named == {action["refCode"] for action in work.actions[1:]}
 
 
 @pytest.mark.parametrize(("tool", "arguments"), WRITES, ids=[tool for tool, _arguments in WRITES])
@@ -364,7 +352,7 @@ async def test_what_is_taken_over_does_not_count_twice_in_the_limit(desk, work, 
     with refused(RuleBroken) as caught:
         await desk.call(second, "claim_action", action_pid=work.actions[3]["pid"])
     assert caught.refusal.code == "claim_limit"
-    assert "If it holds none, tell your user" in caught.refusal.message
+    assert "holds none of them, so tell your user" in caught.refusal.message
     assert caught.refusal.details["held"][0] == {
         "ref": work.actions[0]["refCode"],
         "holder": "Claude Code on ada-laptop",

@@ -1,7 +1,10 @@
+from unittest.mock import Mock
+
 import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import AlreadyClaimed, NotFound, NotParticipant, RoleForbids, RuleBroken
+from pendesk.store import actions
 from tests.desk import MINUTE
 from tests.refusals import refused
 from tests.workbench import drafted_spec, published_spec
@@ -29,6 +32,14 @@ async def test_a_ref_code_in_any_case_names_the_action_too(desk, ada):
     work = await published_spec(desk, ada)
     answer = await desk.call(ada, "claim_action", action_pid=work.actions[0]["refCode"].lower())
     assert answer["pid"] == work.actions[0]["pid"]
+
+
+async def test_a_claim_reads_the_action_again_only_where_others_write_at_the_same_time(desk, ada, monkeypatch):
+    work = await published_spec(desk, ada)
+    read = Mock(wraps=actions.facts)
+    monkeypatch.setattr(actions, "facts", read)
+    await claim(desk, ada, work.actions[0])
+    assert read.call_count == {"sqlite": 1, "postgres": 2}[desk.dispatcher.store.engine]
 
 
 async def test_another_user_is_told_who_holds_it(desk, ada):

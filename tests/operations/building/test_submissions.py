@@ -178,7 +178,7 @@ async def test_requested_changes_come_back_as_news_and_items_to_answer(desk, hel
         items=[{"text": "Name the field in the message."}],
     )
     commit = await desk.call(ada, "report_commit", action_pid=action["pid"], sha=NEXT_SHA, message="Fix it")
-    assert commit["news"][0]["text"] == "changes_requested: Looked at it."
+    assert commit["news"][0]["text"] == "Rita requested changes on PEN-1; get_action_brief lists them. Looked at it."
     brief = await brief_of(desk, ada, action)
     assert brief["review"]["verdict"] == "changes_requested"
     items = brief["review"]["items"]

@@ -66,11 +66,13 @@ async def test_marks_of_sessions_that_were_silent_for_long_are_deleted_unless_th
 
     for number, action in enumerate(work.actions):
         await desk.call(terminal(number), "claim_action", action_pid=action["pid"])
-    await desk.call(terminal(0), "release_action", action_pid=work.actions[0]["pid"])
+    await desk.call(ada, "release_claim", action_pid=work.actions[0]["pid"])
+    assert await count(desk, "agent_session_news") == 1
     desk.clock.forward(SESSION_MARKS_KEPT_US)
     await desk.call(terminal(2), "get_action_brief", action_pid=work.actions[0]["pid"])
     await desk.dispatcher.call_as_server(delete_old_session_marks.OPERATION, None)
     assert await count(desk, "agent_session_marks") == 2
+    assert await count(desk, "agent_session_news") == 0
     assert await count(desk, "agent_sessions") == 3
 
 

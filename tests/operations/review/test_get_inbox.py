@@ -2,16 +2,18 @@
 
 import pytest
 
-from pendesk.domain.access import Role
+from pendesk.domain.access import BUILDING_SCOPES, Role
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.errors import BadField, NotFound
-from pendesk.domain.limits import PAGE_ROWS
+from pendesk.domain.limits import HOUR_US, PAGE_ROWS, TAKE_OVER_SHOWN_US, Limits
 from tests.desk import MINUTE
 from tests.guest_requests import guest_item
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 
 HANDED = {"pr_url": "https://example.com/pr/1", "summary": "The form works."}
-NOTHING = {"questions": 0, "reviews": 0, "claims": 0, "guests": 0, "total": 0}
+KINDS = ("questions", "reviews", "claims", "reworks", "takeOvers", "guests", "dropped", "total")
+NOTHING = dict.fromkeys(KINDS, 0)
 
 
 async def inbox_of(desk, person, **asked):
@@ -53,7 +55,7 @@ async def test_the_oldest_comes_first_and_each_kind_tells_what_is_needed_to_answ
     author, ada, *_ = full
     told = await inbox_of(desk, author)
     guest, question, review, claim = told["items"]
-    assert told["counts"] == {"questions": 1, "reviews": 1, "claims": 1, "guests": 1, "total": 4}
+    assert told["counts"] == NOTHING | {"questions": 1, "reviews": 1, "claims": 1, "guests": 1, "total": 4}
     assert (guest["kind"], guest["text"], guest["suggestedLabel"]) == (
         "guest",
         "The lamp flickers.",
@@ -172,3 +174,109 @@ async def test_nothing_of_another_workspace_is_in_it(desk, full):
     stranger = await other.person("Stranger", Role.OWNER)
     told = await other.call(stranger, "get_inbox")
     assert (told["items"], told["counts"], told["atWork"]) == ([], NOTHING, [])
+
+
+# Requested changes that nobody works on
+
+
+async def request_changes(desk, author, actor, pid):
+    await desk.call(actor, "claim_action", action_pid=pid, agent_model="opus-5")
+    await desk.call(actor, "submit_for_review", action_pid=pid, **HANDED)
+    await desk.call(author, "review_action", action_pid=pid, verdict="changes_requested", summary="Not yet.")
+
+
+async def test_requested_changes_that_nobody_claims_come_back_after_an_hour(desk, floor):
+    author, ada, _, work = floor
+    pid = work.actions[0]["pid"]
+    await request_changes(desk, author, ada, pid)
+    desk.clock.forward(59 * MINUTE)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING
+    desk.clock.forward(MINUTE)
+    inbox = await inbox_of(desk, author)
+    (item,) = inbox["items"]
+    assert inbox["counts"] == NOTHING | {"reworks": 1, "total": 1}
+    assert (item["kind"], item["refCode"], item["text"], item["number"]) == ("rework", "PEN-1", "Not yet.", 1)
+    assert (item["who"]["name"], item["who"]["agentModel"]) == ("Ada", "opus-5")
+    assert (await desk.call(author, "get_overview"))["needs"]["reworks"] == 1
+    assert (await inbox_of(desk, author, kind="rework"))["items"] == [item]
+    assert (await inbox_of(desk, author, kind="review"))["items"] == []
+
+
+async def test_rework_leaves_the_inbox_when_it_is_claimed_and_stands_there_as_expired_later(desk, floor):
+    author, ada, _, work = floor
+    pid = work.actions[0]["pid"]
+    await request_changes(desk, author, ada, pid)
+    desk.clock.forward(61 * MINUTE)
+    await desk.call(ada, "claim_action", action_pid=pid)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING
+    desk.clock.forward(31 * MINUTE)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING | {"claims": 1, "total": 1}
+
+
+async def test_rework_leaves_the_inbox_when_it_is_handed_to_another_agent(desk, floor):
+    author, ada, bob, work = floor
+    pid = work.actions[0]["pid"]
+    await request_changes(desk, author, ada, pid)
+    desk.clock.forward(61 * MINUTE)
+    await desk.call(author, "release_claim", action_pid=pid)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING
+    assert (await desk.call(bob, "claim_action", action_pid=pid))["status"] == "started"
+
+
+# Claims that one session took over from another
+
+
+@pytest.fixture
+async def terminals(desk, floor):
+    """Two terminals of Ada's."""
+    _, ada, *_ = floor
+    token = (await desk.call(ada, "create_token", name="Laptop", scopes=["specs.read", "builds.write"]))["tokenId"]
+    origins = [
+        CallOrigin("codex", marks=frozenset({make_mark(MarkKind.PROCESS, number)}), machine="ada-laptop")
+        for number in "12"
+    ]
+    return [ada._replace(via="mcp", scopes=BUILDING_SCOPES, token_id=token, origin=origin) for origin in origins]
+
+
+async def test_a_take_over_is_news_for_people_while_that_session_is_at_work(desk, floor, terminals):
+    author, *_, work = floor
+    pid = work.actions[0]["pid"]
+    first, second = terminals
+    await desk.call(first, "claim_action", action_pid=pid)
+    await desk.call(first, "update_progress", action_pid=pid, status="started", message="Half done.")
+    desk.clock.forward(6 * MINUTE)
+    await desk.call(second, "claim_action", action_pid=pid, take_over=True)
+    desk.clock.forward(5 * MINUTE)
+    inbox = await inbox_of(desk, author)
+    (item,) = inbox["items"]
+    assert inbox["counts"] == NOTHING | {"takeOvers": 1, "total": 1}
+    assert (item["kind"], item["refCode"], item["text"]) == ("take_over", "PEN-1", "Half done.")
+    assert (item["who"]["agent"], item["takenFrom"]) == ("Codex on ada-laptop #2", "Codex on ada-laptop")
+    newest = (await desk.call(author, "get_timeline"))["events"][0]
+    assert (newest["deed"], newest["agent"]) == ("took over PEN-1 from another session", item["who"]["agent"])
+    await desk.call(second, "submit_for_review", action_pid=pid, **HANDED)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING | {"reviews": 1, "total": 1}
+
+
+async def test_a_take_over_is_shown_for_a_day_at_most(desk, floor, terminals):
+    author, *_, work = floor
+    pid = work.actions[0]["pid"]
+    first, second = terminals
+    limits = Limits(lease_us=48 * HOUR_US, lease_cap_us=48 * HOUR_US)
+    desk.dispatcher.installation = desk.installation._replace(limits=limits)
+    await desk.call(first, "claim_action", action_pid=pid)
+    await desk.call(second, "claim_action", action_pid=pid, take_over=True)
+    desk.clock.forward(TAKE_OVER_SHOWN_US - MINUTE)
+    assert (await inbox_of(desk, author))["counts"]["takeOvers"] == 1
+    desk.clock.forward(MINUTE)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING
+
+
+async def test_claiming_what_had_expired_is_no_take_over(desk, floor, terminals):
+    author, *_, work = floor
+    pid = work.actions[0]["pid"]
+    first, second = terminals
+    await desk.call(first, "claim_action", action_pid=pid)
+    desk.clock.forward(31 * MINUTE)
+    await desk.call(second, "claim_action", action_pid=pid)
+    assert (await inbox_of(desk, author))["counts"] == NOTHING

@@ -109,3 +109,61 @@ async def test_another_projects_past_stays_there(desk, ada):
     assert hers["days"][0]["scope"] == 0
     with refused(NotFound):
         await away.call(await away.person("Eve"), "get_insights", project_id=other["pid"])
+
+
+async def test_rework_by_the_same_claim_does_not_shorten_the_cycle(desk, ada):
+    """The lease of the rework begins anew; the work began with the first."""
+    work = await published_spec(desk, ada, actions=1)
+    (action,) = work.actions
+    await submit(desk, ada, action)
+    await send_back(desk, ada, action)
+    desk.clock.forward(60 * MINUTE)
+    await desk.call(ada, "claim_action", action_pid=action["pid"])
+    await desk.call(ada, "resubmit_for_review", action_pid=action["pid"], pr_url=PR, summary="Again.")
+    await approve(desk, ada, action)
+    assert (await desk.call(ada, "get_insights"))["cycle"]["medianSeconds"] == 90 * 60
+
+
+async def test_each_agent_by_what_it_did(desk, ada, terminal):
+    codex, claude, second_claude = terminal(client="codex"), terminal(process="1"), terminal(process="2")
+    work = await published_spec(desk, ada, actions=4)
+    await submit(desk, claude, work.actions[0])
+    await approve(desk, ada, work.actions[0])
+    await submit(desk, second_claude, work.actions[1])
+    await send_back(desk, ada, work.actions[1])
+    await desk.call(
+        second_claude, "resubmit_for_review", action_pid=work.actions[1]["pid"], pr_url=PR, summary="Again."
+    )
+    await approve(desk, ada, work.actions[1])
+    await submit(desk, codex, work.actions[2])
+    await submit(desk, ada, work.actions[3])  # in person: no agent's
+    insights = await desk.call(ada, "get_insights", project_id=work.project_id)
+    half_an_hour = {"count": 2, "medianSeconds": 1800, "p90Seconds": 1800}
+    assert insights["agents"] == [
+        {
+            "pid": insights["agents"][0]["pid"],
+            "name": "Claude Code on ada-laptop",
+            "user": "Ada",
+            "done": 2,
+            "submit": half_an_hour,
+            "firstPass": {"reviewed": 2, "passed": 1},
+            "reworks": 1,
+        },
+        {
+            "pid": insights["agents"][1]["pid"],
+            "name": "Codex on ada-laptop",
+            "user": "Ada",
+            "done": 0,
+            "submit": half_an_hour | {"count": 1},
+            "firstPass": {"reviewed": 0, "passed": 0},
+            "reworks": 0,
+        },
+    ]
+
+
+async def test_agents_of_another_project_or_an_earlier_time_are_left_out(desk, ada, terminal):
+    work, other = await published_spec(desk, ada), await published_spec(desk, ada)
+    await submit(desk, terminal(), work.actions[0])
+    assert (await desk.call(ada, "get_insights", project_id=other.project_id))["agents"] == []
+    desk.clock.forward(3 * DAY_US)
+    assert (await desk.call(ada, "get_insights", days=2))["agents"] == []

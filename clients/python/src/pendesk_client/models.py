@@ -72,6 +72,16 @@ class Agent(Model, kw_only=True):
     passed_first: int = 0
 
 
+class AgentRow(Model, kw_only=True):
+    pid: str
+    name: str
+    user: str
+    done: int
+    submit: Durations
+    first_pass: FirstPass
+    reworks: int
+
+
 class AgentRuns(Model, kw_only=True):
     runs: list[RunResult]
     next_cursor: str | None = None
@@ -120,6 +130,7 @@ class AttachmentRow(Model, kw_only=True):
 class AttachmentUrl(Model, kw_only=True):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 class AttachmentView(Model, kw_only=True):
@@ -140,6 +151,7 @@ class AvailableSpecs(Model, kw_only=True):
     other_actions: list[OtherActions] = []
     notice: str | None = None
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class Bend(Model, kw_only=True):
@@ -153,7 +165,7 @@ class BlockedTask(Model, kw_only=True):
     label: str
     status: str
     priority: int = 0
-    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
     waiting_on_count: int
 
 
@@ -431,6 +443,8 @@ class CriterionResult(Model, kw_only=True):
     revision: int
     evidence_state: str | None = None
     evidence: EvidencePiece | None = None
+    files: list[EvidenceFile] = []
+    accepts_evidence: bool = False
 
 
 class CriterionTally(Model, kw_only=True):
@@ -472,6 +486,13 @@ class DeliveryRow(Model, kw_only=True):
     event: str
     outcome: str
     received_at: str
+
+
+class DependentRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
 
 
 class DiffItem(Model, kw_only=True):
@@ -615,6 +636,7 @@ class FirstRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    note: str | None = None
 
 
 class FirstSteps(Model, kw_only=True):
@@ -654,6 +676,11 @@ class FlowNode(Model, kw_only=True):
 
 
 class Found(Model, kw_only=True):
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     kind: str
     project_id: str
@@ -661,11 +688,6 @@ class Found(Model, kw_only=True):
     title: str
     excerpt: str
     ref_code: str | None = None
-    availability: str | None = None
-    not_ready_reason: str | None = None
-    held_by: HeldBy | None = None
-    waits_for: list[WaitsFor] = []
-    hand_over: bool = False
 
 
 class GoalName(Model, kw_only=True):
@@ -793,6 +815,7 @@ class Insights(Model, kw_only=True):
     reviews: Durations
     first_pass: FirstPass
     models: list[ModelRow]
+    agents: list[AgentRow]
 
 
 class ItemRow(Model, kw_only=True):
@@ -938,11 +961,19 @@ class NeedCounts(Model, kw_only=True):
     questions: int
     reviews: int
     claims: int
+    reworks: int
+    take_overs: int
     guests: int
+    dropped: int
     total: int
 
 
 class NeedRow(Model, kw_only=True):
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     kind: str
     pid: str
     since: str
@@ -966,6 +997,9 @@ class NeedRow(Model, kw_only=True):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    taken_from: str | None = None
+    dependents: list[WaitingRow] | None = None
+    dependents_count: int | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -973,6 +1007,7 @@ class NewsItem(Model, kw_only=True):
     at: str
     object_id: str
     text: str
+    ref_code: str | None = None
 
 
 class NextAction(Model, kw_only=True):
@@ -1093,6 +1128,8 @@ class PrerequisiteRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+    resolved: bool
+    note: str | None = None
 
 
 class ProjectAtWork(Model, kw_only=True):
@@ -1364,6 +1401,7 @@ class Session(Model, kw_only=True):
     last_sign_at: str
     ended: bool
     held: list[Held]
+    given_name: str | None = None
 
 
 class ShareView(Model, kw_only=True):
@@ -1512,6 +1550,7 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1602,6 +1641,20 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitedForTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    note: str | None = None
+
+
+class WaitingRow(Model, kw_only=True):
+    ref_code: str
+    label: str
+
+
 class WaitsFor(Model, kw_only=True):
     ref_code: str
     availability: str
@@ -1655,6 +1708,8 @@ class WholeAction(Model, kw_only=True):
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
+    dependents: list[DependentRow]
+    drop_accepted_at: str | None
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
     head_sha: str | None
@@ -1700,6 +1755,7 @@ class WholeSpec(Model, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class WorkRow(Model, kw_only=True):

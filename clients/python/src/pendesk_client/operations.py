@@ -1131,6 +1131,7 @@ class Operations:
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         reason: str | None = None,
+        release_dependents: bool | None = None,
         priority: int | None = None,
         position: int | None = None,
         x: float | None = None,
@@ -1151,6 +1152,7 @@ class Operations:
                     "paths": paths,
                     "state": state,
                     "reason": reason,
+                    "release_dependents": release_dependents,
                     "priority": priority,
                     "position": position,
                     "x": x,
@@ -1550,7 +1552,7 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -2975,6 +2977,7 @@ class AsyncOperations:
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         reason: str | None = None,
+        release_dependents: bool | None = None,
         priority: int | None = None,
         position: int | None = None,
         x: float | None = None,
@@ -2995,6 +2998,7 @@ class AsyncOperations:
                     "paths": paths,
                     "state": state,
                     "reason": reason,
+                    "release_dependents": release_dependents,
                     "priority": priority,
                     "position": position,
                     "x": x,
@@ -3400,7 +3404,7 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:

@@ -90,7 +90,7 @@ def _build_parameter(name: str, field_schema: dict[str, Any], required_names: li
     kind = click.Choice(field_schema["enum"]) if "enum" in field_schema else None
     note = " May be repeated." if many else ""
     if _is_object_list(field_schema):
-        note = f" {_joined_keys(field_schema)}, or JSON; may be repeated."
+        note = f" {_joined_keys(field_schema)}, or JSON; may be repeated.{_choices_of_keys(field_schema)}"
     return click.Option(
         [f"--{name.replace('_', '-')}", name],
         required=name in required_names,
@@ -107,6 +107,12 @@ def _is_object_list(field_schema: dict[str, Any]) -> bool:
 
 def _joined_keys(field_schema: dict[str, Any]) -> str:
     return "=".join(field_schema["items"]["properties"])
+
+
+def _choices_of_keys(field_schema: dict[str, Any]) -> str:
+    """For keys that take only some words: which."""
+    fields = field_schema["items"]["properties"].items()
+    return "".join(f" {name}: {', '.join(field['enum'])}." for name, field in fields if "enum" in field)
 
 
 def _parse_option_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:

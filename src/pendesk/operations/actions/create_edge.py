@@ -70,7 +70,10 @@ def find_or_create_edge(
     for end in (source, target):
         ref = ref_code(project.key, end.ref_number)
         check_count_below_limit(
-            edges.count_from_or_to_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first."
+            edges.count_from_or_to_action(call.tx, end.id),
+            ACTION_EDGES,
+            f"edges at {ref}",
+            "Leave it out, or a person removes one of them first.",
         )
     before, after = predecessor_and_successor(label, source.id, target.id)
     if before is not None and after is not None:

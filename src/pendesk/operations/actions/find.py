@@ -6,6 +6,7 @@ from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.project import Project
 from pendesk.ids import parse_id
+from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
 from pendesk.store import actions, criteria
 
@@ -15,7 +16,7 @@ def find_action(call: Call, id_or_ref: str) -> ActionFacts:
     action_id = actions.resolve_id(call.tx, id_or_ref)
     facts = actions.facts(call.tx, action_id) if action_id else None
     if facts is None:
-        raise NotFound("action", id_or_ref)
+        raise NotFound("action", id_or_ref, nearest_refs(call, id_or_ref, planning=True))
     return facts
 
 

@@ -2,10 +2,11 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import allowed_target_states_for_person, ref_code
+from pendesk.domain.action import CLOSED, NOT_READY, allowed_target_states_for_person, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
+from pendesk.domain.prerequisite import is_resolved, undecided_note
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
     CheckRow,
@@ -23,11 +24,13 @@ from pendesk.operations.actions.history import (
     to_submission_row,
 )
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
+from pendesk.operations.attachments.evidence_files import evidence_files_by_criterion_id
 from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
+from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import checks, clarifications, criteria, edges, people, reports, reviews
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.store import checks, clarifications, criteria, edges, people, prerequisites, reports, reviews
 
 
 class GetAction(Input):
@@ -35,6 +38,17 @@ class GetAction(Input):
 
 
 class PrerequisiteRow(Output):
+    """resolved: it holds nothing back. note: why not, where that is for a person to decide."""
+
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+    resolved: bool
+    note: str | None = None
+
+
+class DependentRow(Output):
     pid: str
     ref_code: str
     label: str
@@ -42,7 +56,10 @@ class PrerequisiteRow(Output):
 
 
 class WholeAction(PlannedAction, kw_only=True):
-    """moves: the states that a person may set now. The rest of availability is as in a list of available work."""
+    """moves: the states that a person may set now. dependents: open actions that it comes before; until it is resolved
+    they wait for it. drop_accepted_at: of what is dropped, when a person released those. The rest of availability is as
+    in a list of available work.
+    """
 
     availability: str
     not_ready_reason: str | None = None
@@ -52,6 +69,8 @@ class WholeAction(PlannedAction, kw_only=True):
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
+    dependents: list[DependentRow]
+    drop_accepted_at: str | None
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
     head_sha: str | None
@@ -80,6 +99,11 @@ def run(call: Call, args: GetAction) -> WholeAction:
         claim=_claim_with_holder_kind(call, facts),
         moves=list(allowed_target_states_for_person(action.state, len(planned.criteria))),
         prerequisites=_prerequisite_rows(call, facts),
+        dependents=[
+            DependentRow(pid=dependent.id, ref_code=dependent.ref, label=dependent.label, state=dependent.state)
+            for dependent in prerequisites.open_dependents(call.tx, action.id)
+        ],
+        drop_accepted_at=to_iso_or_none(action.drop_accepted_at),
         clarifications=[clarification_result(row) for row in questions],
         commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
@@ -105,19 +129,30 @@ def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedActi
     planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
+    files = evidence_files_by_criterion_id(call, facts.action.id)
+    accepting = set() if facts.action.state in NOT_READY else set(published_criteria_by_id(call, facts))
     for criterion in planned.criteria:
         history = histories[criterion.id]
         criterion.evidence_state = evidence_state(history)
         best = highest_ranked_evidence(with_overtaken_marked_stale(evidence.get(criterion.id, []), history))
         criterion.evidence = evidence_result(best) if best else None
+        criterion.files = files.get(criterion.id, [])
+        criterion.accepts_evidence = criterion.id in accepting
     return planned
 
 
 def _prerequisite_rows(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
     rows = edges.prerequisites(call.tx, facts.action.id)
     return [
-        PrerequisiteRow(pid=pid, ref_code=ref_code(facts.project_key, number), label=label, state=state)
-        for pid, number, label, state in rows
+        PrerequisiteRow(
+            pid=pid,
+            ref_code=ref_code(facts.project_key, number),
+            label=label,
+            state=state,
+            resolved=is_resolved(state, drop_accepted_at),
+            note=None if facts.action.state in CLOSED else undecided_note(state, drop_accepted_at),
+        )
+        for pid, number, label, state, drop_accepted_at in rows
     ]
 
 
@@ -125,9 +160,9 @@ OPERATION = Operation(
     name="get_action",
     title="Read an action",
     description=(
-        "One action, whole, as people see it: texts, criteria with their status and best evidence (and why it is "
-        "stale), the claim and how it is doing, questions, commits, checks, test results, submissions, reviews, "
-        "prerequisites. Long histories show their newest part. Refused: 404 no such action."
+        "One action, whole, as people see it: texts, criteria with their status, best evidence (and why it is "
+        "stale) and files, the claim and how it is doing, questions, commits, checks, test results, submissions, "
+        "reviews, prerequisites. Long histories show their newest part. Refused: 404 no such action."
     ),
     input=GetAction,
     output=WholeAction,

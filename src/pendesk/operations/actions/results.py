@@ -3,6 +3,7 @@
 from pendesk.clock import to_iso
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.criterion import Criterion
+from pendesk.operations.attachments.evidence_files import EvidenceFile
 from pendesk.operations.operation import Output
 from pendesk.store.engine.json_text import from_json
 
@@ -18,7 +19,9 @@ class EvidencePiece(Output):
 
 
 class CriterionResult(Output):
-    """evidence, and evidence_state (how it stands for a person): only where an operation shows it."""
+    """Only where an operation shows them: evidence; evidence_state, how it stands for a person; files, what was
+    attached as evidence; accepts_evidence, whether it is part of the published build, so that more can be attached.
+    """
 
     id: str
     text: str
@@ -26,6 +29,8 @@ class CriterionResult(Output):
     revision: int
     evidence_state: str | None = None
     evidence: EvidencePiece | None = None
+    files: list[EvidenceFile] = []
+    accepts_evidence: bool = False
 
 
 class PlannedAction(Output):

@@ -1,5 +1,7 @@
 """A task is an action in the words of the planning tools."""
 
+import msgspec
+
 from pendesk.clock import to_iso
 from pendesk.domain.action import Action, ActionState, ref_code, status_of_task
 from pendesk.operations.actions.results import PlannedAction
@@ -32,6 +34,7 @@ class Task(Truncatable):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    next_step: str | None = msgspec.field(default=None, name="next_step")
 
 
 def task_row(task: Action, project_key: str) -> TaskRow:

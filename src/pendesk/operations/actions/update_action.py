@@ -5,13 +5,17 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, ActionState, action_event, change_state_by_person
+from pendesk.domain.action import Action, ActionState, TaskCaller, action_event, change_state_by_person
+from pendesk.domain.claim import ActionFacts, is_writable_by_caller
 from pendesk.domain.criterion import Criterion
+from pendesk.domain.prerequisite import check_person_releases
 from pendesk.domain.revision import build_edit_event_data
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
+from pendesk.operations.actions.release_dependents import open_dependent_refs, save_dependents_released
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.building.claim_guard import refusal_of_claim, with_relation_to_caller
 from pendesk.operations.fields import (
     ActionId,
     Coordinate,
@@ -42,6 +46,10 @@ class UpdateAction(Input):
         | None
     ) = None
     reason: Annotated[Message, Meta(description="Why it moves; needed for wont_do.")] | None = None
+    release_dependents: Annotated[
+        bool,
+        Meta(description="With wont_do, by a person: what waits for it goes on. Otherwise the inbox asks."),
+    ] = False
     priority: Priority | None = None
     position: Annotated[Position, Meta(description="Its place in the plan; lower comes first.")] | None = None
     x: Coordinate | None = None
@@ -55,10 +63,23 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
     present = criteria.of_action(call.tx, facts.action.id)
     action = _save_edit(call, facts.action, args, present)
     if args.state is not None and args.state != action.state:
-        action, event = change_state_by_person(action, args.state, args.reason, len(present), call.now)
+        waiting = open_dependent_refs(call, action.id) if args.state == ActionState.WONT_DO else []
+        caller = TaskCaller(lambda: _holds(call, facts), lambda: _may_claim(call, facts))
+        action, event = change_state_by_person(action, args.state, args.reason, len(present), caller, call.now, waiting)
         actions.save_state_and_claim(call.tx, action)
         call.record(event)
+    if args.release_dependents:
+        check_person_releases(Scope.PERSON in call.actor.scopes, facts.ref)
+        action = save_dependents_released(call, facts._replace(action=action))
     return to_planned_action(action, facts.project_key, present)
+
+
+def _holds(call: Call, facts: ActionFacts) -> bool:
+    return is_writable_by_caller(with_relation_to_caller(call, facts), None)
+
+
+def _may_claim(call: Call, facts: ActionFacts) -> bool:
+    return refusal_of_claim(call, with_relation_to_caller(call, facts)) is None
 
 
 def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion]) -> Action:

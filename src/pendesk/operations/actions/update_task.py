@@ -6,6 +6,8 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState, TaskStatus
+from pendesk.domain.prerequisite import undecided_next_step
+from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
@@ -53,7 +55,10 @@ def run(call: Call, args: UpdateTask) -> Task:
             expected_revision=args.expected_revision,
         ),
     )
-    return truncate_for_agent_or_read_rest(call, task_from_planned(updated), args.rest, description="")
+    task = task_from_planned(updated)
+    if args.status == TaskStatus.WONT_DO:
+        task.next_step = undecided_next_step(open_dependent_refs(call, updated.pid))
+    return truncate_for_agent_or_read_rest(call, task, args.rest, description="")
 
 
 OPERATION = Operation(

@@ -24,7 +24,7 @@ from pendesk.operations.building.claim_guard import (
     lock_caller_and_action_past_scoping,
     renew_or_resume_claim_if_due,
 )
-from pendesk.operations.building.evidence import add_evidence, published_criteria_by_id
+from pendesk.operations.building.evidence import add_evidence, criterion_text_by_id, published_criteria_by_id
 from pendesk.operations.fields import ActionId, ClaimId, Ident
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import attachments, people, reports
@@ -39,7 +39,7 @@ class AttachEvidence(UploadedFile, kw_only=True):
 def run(call: Call, args: AttachEvidence) -> AttachmentView:
     facts, claim = _lock_writable_action(call, args)
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action([args.criterion_id], set(published))
+    check_criteria_belong_to_action([args.criterion_id], criterion_text_by_id(published))
     received = verify_receipt(call, args.receipt)
     if attachments.count_of_criterion(call.tx, args.criterion_id) >= CRITERION_ATTACHMENTS:
         raise RuleBroken(

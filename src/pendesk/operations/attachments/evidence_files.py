@@ -1,4 +1,4 @@
-"""The files that are evidence for a criterion, as its reviewer sees them."""
+"""The files that are evidence for a criterion, as people see them."""
 
 import os
 
@@ -23,8 +23,9 @@ class EvidenceFile(Output):
 
 
 def evidence_files_by_criterion_id(call: Call, action_id: str) -> dict[str, list[EvidenceFile]]:
-    """Reads files, so it is for operations that run in a thread."""
     by_criterion = attachments.of_action_by_criterion_id(call.tx, action_id)
+    if by_criterion:
+        call.require_worker_thread()  # the previews are read from the disk
     return {
         criterion_id: [_evidence_file(call, attachment) for attachment in files]
         for criterion_id, files in by_criterion.items()

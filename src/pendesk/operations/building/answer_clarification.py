@@ -21,10 +21,10 @@ from pendesk.operations.building.results import (
     ClarificationResult,
     clarification_result,
     outdated_brief_advisory,
-    pop_unread_news,
 )
 from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import pop_unread_news
 from pendesk.store import clarifications
 
 
@@ -50,7 +50,7 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
     if claim is not None and facts.is_callers:
         renew_or_resume_claim_if_due(call, facts, claim)
         result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
-        result.news = pop_unread_news(call, facts)
+    result.news = pop_unread_news(call, facts)
     return result
 
 
@@ -60,7 +60,11 @@ def find_and_lock_clarification(call: Call, clarification_id: str) -> tuple[Acti
     action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", clarification_id)
-    facts = find_and_lock_action_past_scoping(call, action_id)
+    try:
+        facts = find_and_lock_action_past_scoping(call, action_id)
+    except NotFound:
+        # Hidden with its action, and no more is said than of one that never was.
+        raise NotFound("clarification", clarification_id) from None
     if may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, action_id)
     question = clarifications.by_id(call.tx, pid)

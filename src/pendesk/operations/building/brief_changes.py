@@ -62,16 +62,12 @@ def _is_not_all(text: str) -> bool:
     return len(text) > CHANGE_CHARS or text == TOO_LONG_TO_COMPARE
 
 
-def reduce_to_changes(brief: Brief, fields_before: dict[str, Any], texts: BriefTexts, *, is_holder: bool) -> None:
+def reduce_to_changes(brief: Brief, fields_before: dict[str, Any], texts: BriefTexts) -> None:
     """Without the texts that the caller has; of a change that is too long to show, `cut` names the field.
 
-    A holder gets answers once, as news: those are here in full.
+    Answers stay, of which news has only the beginning.
     """
     changes = brief_changes(fields_before, texts)
-    if is_holder:
-        unread = {item.object_id for item in brief.news}
-        answered = brief.answered_clarifications
-        brief.answered_clarifications = [question for question in answered if question.pid in unread]
     texts_before = {criterion["id"]: criterion["text"] for criterion in fields_before.get(CRITERIA, [])}
     for criterion in brief.action.acceptance_criteria:
         if texts_before.get(criterion.id) == criterion.text:

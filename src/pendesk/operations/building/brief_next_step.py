@@ -10,15 +10,12 @@ from pendesk.domain.claim import (
     is_held_even_if_expired,
     may_read_brief_as_holder,
 )
-from pendesk.domain.claim_refusals import check_claim_limit, check_not_held_by_other, duration_words
-from pendesk.domain.claim_transitions import claim_action, take_rework
+from pendesk.domain.claim_refusals import duration_words
 from pendesk.domain.errors import Refusal
 from pendesk.operations.availability import held_by, waits_for
 from pendesk.operations.building.brief_results import Brief
-from pendesk.operations.building.claim_action import load_claimant
-from pendesk.operations.building.claim_guard import claim_taker, held_claims
+from pendesk.operations.building.claim_guard import claim_taker, load_claimant, refusal_of_claim
 from pendesk.operations.operation import Call
-from pendesk.store import claims
 
 BUILD = "Build it, report_commit each commit, report_test_result each criterion, then submit_for_review."
 ASK = "First the open questions, which block a submission: ask your user, then answer_clarification."
@@ -46,6 +43,7 @@ def add_availability_and_next_step(call: Call, facts: ActionFacts, brief: Brief)
             published=claimant.published, participant=claimant.participant, waits=bool(claimant.waits)
         )
         state = availability(deciding)
+    if claimant is not None and state == Availability.BLOCKED:
         brief.waits_for = waits_for(claimant.waits)
     brief.availability = state
     brief.not_ready_reason = not_ready_reason(deciding) if state == Availability.NOT_READY else None
@@ -85,18 +83,9 @@ def _as_holder(call: Call, facts: ActionFacts, brief: Brief, *, is_surely_own: b
 
 
 def _refusal_of_a_claim(call: Call, facts: ActionFacts, claimant: Claimant | None) -> Refusal | None:
-    """What claim_action would refuse: its own words, so that nothing is advised that it does not accept."""
-    taker = claim_taker(call, facts, None, False)
+    """In the words of claim_action, so that nothing is advised that it does not accept."""
     try:
         check_permission(call.actor, Scope.BUILDS_WRITE, Role.MEMBER)
-        if facts.action.state == ActionState.CHANGES_REQUESTED:
-            take_rework(facts, taker, "", call.now, call.limits)
-            return None
-        # First of all: who has no slot is not sent to claim another action instead.
-        live = claimant.live_claims if claimant else claims.count_live_of_user(call.tx, call.actor.user_id)
-        check_claim_limit(live, call.limits, lambda: held_claims(call))
-        check_not_held_by_other(facts, False, call.now, call.limits, taker.find_free)
-        claim_action(facts, claimant or load_claimant(call, facts, taker), "", call.now, call.limits)
     except Refusal as refusal:
         return refusal
-    return None
+    return refusal_of_claim(call, facts, claimant)

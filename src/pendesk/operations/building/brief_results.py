@@ -7,8 +7,9 @@ import msgspec
 from pendesk.domain.evidence import EvidenceState
 from pendesk.operations.actions.history import UnmetRow
 from pendesk.operations.availability import HeldBy, WaitsFor
-from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
+from pendesk.operations.building.results import ClaimResult, ClarificationResult
 from pendesk.operations.operation import Output
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 
 

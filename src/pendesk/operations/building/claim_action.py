@@ -4,21 +4,20 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pendesk.domain.access import Role, Scope, check_still_member
+from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.agent_session import Relation
-from pendesk.domain.claim import ActionFacts, Claimant, ClaimTaker, has_live_lease, is_open_rework
+from pendesk.domain.claim import ActionFacts, is_open_rework
 from pendesk.domain.claim_refusals import check_not_held_by_other
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
-from pendesk.operations.availability import waits_of
 from pendesk.operations.building.claim_guard import (
     claim_rework,
     claim_taker,
     find_action_past_scoping,
     free_refs,
-    held_claims,
-    lock_caller_and_action_past_scoping,
+    load_claimant,
+    lock_caller_and_seen_action,
     renew_or_resume_claim_if_due,
     resume_claim_if_expired,
     save_claim,
@@ -26,7 +25,6 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import specs
 
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = "You hold this action already; this is the same claim. Call get_action_brief and go on."
@@ -43,8 +41,9 @@ class ClaimAction(Input):
 
 def run(call: Call, args: ClaimAction) -> ActionResult:
     # What is held is refused before anything is locked, so that many who want one action do not wait for each other.
-    _refuse_if_held(call, find_action_past_scoping(call, args.action_pid), args)
-    facts = lock_caller_and_action_past_scoping(call, args.action_pid)
+    seen = find_action_past_scoping(call, args.action_pid)
+    _refuse_if_held(call, seen, args)
+    facts = lock_caller_and_seen_action(call, args.action_pid, seen)
     claim = facts.claim
     reusable = can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits)
     if claim is not None and reusable and not is_open_rework(facts, call.now):
@@ -63,27 +62,6 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
 def _refuse_if_held(call: Call, facts: ActionFacts, args: ClaimAction) -> None:
     if not can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits):
         check_not_held_by_other(facts, args.take_over, call.now, call.limits, lambda: free_refs(call, facts))
-
-
-def _freed_claims(call: Call, facts: ActionFacts) -> int:
-    """A live claim of the same user that this one takes over does not count."""
-    return int(has_live_lease(facts.claim, call.now) and facts.relation != Relation.OTHER_USER)
-
-
-def load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant:
-    action = facts.action
-    claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
-    check_still_member(claimant.member)
-    # A task without a spec needs no build, and every member of the workspace may take it.
-    without_spec = action.spec_id is None
-    return Claimant(
-        taker=taker,
-        published=without_spec or claimant.published,
-        participant=without_spec or claimant.participant,
-        live_claims=claimant.live_claims - _freed_claims(call, facts),
-        waits=waits_of(call, action.id) if claimant.waits else [],
-        find_held=lambda: held_claims(call),
-    )
 
 
 OPERATION = Operation(

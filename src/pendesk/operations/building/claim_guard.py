@@ -3,12 +3,13 @@
 import contextlib
 from collections.abc import Callable
 
-from pendesk.domain.access import Scope
+from pendesk.domain.access import Scope, check_still_member
 from pendesk.domain.action import NOT_READY, ActionState, action_event
-from pendesk.domain.agent_session import Relation
+from pendesk.domain.agent_session import AgentSession, Relation, rotate_by_caller
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
+    Claimant,
     ClaimTaker,
     HeldClaim,
     has_live_lease,
@@ -17,20 +18,32 @@ from pendesk.domain.claim import (
     is_renewal_due,
     is_writable_by_caller,
 )
-from pendesk.domain.claim_refusals import not_held_refusal
-from pendesk.domain.claim_transitions import ClaimResult, EndedClaim, renew_lease, resume_expired_lease, take_rework
-from pendesk.domain.errors import NotFound, RuleBroken
+from pendesk.domain.claim_refusals import Alternatives, not_held_refusal, not_ready_refusal
+from pendesk.domain.claim_transitions import (
+    ClaimResult,
+    EndedClaim,
+    can_reuse_claim,
+    claim_action,
+    renew_lease,
+    resume_expired_lease,
+    take_rework,
+)
+from pendesk.domain.errors import NotFound, Refusal, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
 from pendesk.ids import new_id
+from pendesk.operations.availability import waits_of
 from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
+from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
+from pendesk.operations.session_news import tell_holder
 from pendesk.store import actions, claims, people, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
 FREE_REFS_NAMED = 2
+FREE_REFS_LOOKED_AT = 10  # what callers are spread over
 
 
 def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
@@ -38,17 +51,26 @@ def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> Acti
     action_id = actions.resolve_id(call.tx, action_id_or_ref)
     if action_id is not None:
         actions.lock(call.tx, action_id)
-    return find_action_past_scoping(call, action_id or action_id_or_ref)
+    return _require_past_scoping(call, action_id, action_id_or_ref)
 
 
 def find_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
     """The same for a look: unlocked, it may be another's a moment later."""
-    action_id = actions.resolve_id(call.tx, action_id_or_ref)
-    if action_id is not None:
-        facts = actions.facts(call.tx, action_id)
-        if facts is not None and facts.action.state not in NOT_READY:
-            return with_relation_to_caller(call, facts)
-    raise NotFound("action", action_id_or_ref)
+    return _require_past_scoping(call, actions.resolve_id(call.tx, action_id_or_ref), action_id_or_ref)
+
+
+def _require_past_scoping(call: Call, action_id: str | None, id_as_sent: str) -> ActionFacts:
+    """A refusal has the id as it was sent: the pid behind a ref would tell that something is hidden there."""
+    facts = actions.facts(call.tx, action_id) if action_id is not None else None
+    if facts is not None and facts.action.state not in NOT_READY:
+        return with_relation_to_caller(call, facts)
+    if facts is not None and Scope.DESK_READ in call.actor.scopes:
+        raise not_ready_refusal(facts)
+    raise action_not_found_refusal(call, id_as_sent)
+
+
+def action_not_found_refusal(call: Call, action_id_or_ref: str) -> NotFound:
+    return NotFound("action", action_id_or_ref, nearest_refs(call, action_id_or_ref, planning=False))
 
 
 def with_relation_to_caller(call: Call, facts: ActionFacts) -> ActionFacts:
@@ -74,6 +96,11 @@ def lock_caller_and_action_past_scoping(
     if lock_first is not None:
         lock_first(call, action_id_or_ref)
     return find_and_lock_action_past_scoping(call, action_id_or_ref)
+
+
+def lock_caller_and_seen_action(call: Call, action_id_or_ref: str, seen: ActionFacts) -> ActionFacts:
+    """The same for an action that was looked at without a lock: read again where it may have changed since."""
+    return seen if call.tx.writes_alone else lock_caller_and_action_past_scoping(call, action_id_or_ref)
 
 
 def restart_with_caller_locked(call: Call, action_id_or_ref: str, lock_first: LockFirst | None = None) -> ActionFacts:
@@ -129,12 +156,20 @@ def require_held_claim(
     if claim is None or not is_writable_by_caller(facts, claim_id, any_session=any_session):
         late_report = late_report_event(facts, late_data) if late_data is not None else None
         held_before = _has_caller_held(call, facts, claim_id)
-        raise not_held_refusal(facts, claim_id, held_before, late_report, call.now, call.limits)
+        raise not_held_refusal(
+            facts,
+            claim_id,
+            held_before,
+            late_report,
+            call.now,
+            call.limits,
+            alternatives(call, facts),
+        )
     if claim_id is not None:
         facts = facts._replace(relation=Relation.SAME)  # only its session has that id
     if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
         # Nothing says that it is another: what it writes is the holder's.
-        call.agent_session = facts.holder_session
+        write_as_session(call, facts.holder_session)
     if is_held_even_if_expired(claim) and facts.is_callers:
         claim = resume_claim_if_expired(call, facts, claim)
     return facts._replace(claim=claim), claim
@@ -152,8 +187,59 @@ def claim_taker(call: Call, facts: ActionFacts, agent_model: str | None, take_ov
     )
 
 
+def load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant:
+    action = facts.action
+    claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
+    check_still_member(claimant.member)
+    # A task without a spec needs no build, and every member of the workspace may take it.
+    without_spec = action.spec_id is None
+    return Claimant(
+        taker=taker,
+        published=without_spec or claimant.published,
+        participant=without_spec or claimant.participant,
+        live_claims=claimant.live_claims - _freed_claims(call, facts),
+        waits=waits_of(call, action.id) if claimant.waits else [],
+        find_held=lambda: held_claims(call),
+    )
+
+
+def _freed_claims(call: Call, facts: ActionFacts) -> int:
+    """A live claim of the same user that this one takes over does not count."""
+    return int(has_live_lease(facts.claim, call.now) and facts.relation != Relation.OTHER_USER)
+
+
+def refusal_of_claim(call: Call, facts: ActionFacts, claimant: Claimant | None = None) -> Refusal | None:
+    """What claim_action would say, for whatever would advise it; None where it would accept."""
+    taker = claim_taker(call, facts, None, False)
+    try:
+        if can_reuse_claim(facts, None, call.actor.origin, call.now, call.limits):
+            _check_resumable(call, facts)
+        elif facts.action.state == ActionState.CHANGES_REQUESTED:
+            take_rework(facts, taker, "", call.now, call.limits)
+        else:
+            claim_action(facts, claimant or load_claimant(call, facts, taker), "", call.now, call.limits)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def _check_resumable(call: Call, facts: ActionFacts) -> None:
+    claim = facts.claim
+    if claim is not None and not has_live_lease(claim, call.now):
+        live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
+        resume_expired_lease(facts, claim, live_claims, lambda: held_claims(call), call.now, call.limits)
+
+
+def alternatives(call: Call, facts: ActionFacts) -> Alternatives:
+    return Alternatives(lambda: free_refs(call, facts), lambda: refusal_of_claim(call, facts))
+
+
 def free_refs(call: Call, facts: ActionFacts) -> list[str]:
-    return free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_NAMED)
+    """None where the caller has no slot left: they could claim none of them."""
+    if claims.count_live_of_user(call.tx, call.actor.user_id) >= call.limits.live_claims_per_user:
+        return []
+    refs = free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_LOOKED_AT)
+    return rotate_by_caller(refs, call.actor.origin)[:FREE_REFS_NAMED]
 
 
 def claim_rework(call: Call, facts: ActionFacts, taker: ClaimTaker) -> tuple[ActionFacts, Claim]:
@@ -168,7 +254,8 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         claims.save_end(call.tx, claimed.ended_claim)
     if before is not None and before.id == claim.id:
         claims.save_reopened(call.tx, claim)
-        call.agent_session = session = facts.holder_session
+        session = facts.holder_session
+        write_as_session(call, session)
     else:
         claims.add(call.tx, claim)
         session = call.agent_session
@@ -181,6 +268,13 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         holder_session=session,
         relation=Relation.SAME,
     )
+
+
+def write_as_session(call: Call, session: AgentSession | None) -> None:
+    """What the caller's own session has not read yet stays with it; where this is the same one, that is known of it."""
+    caller = call.agent_session
+    if caller is None or session is None or caller.id != session.id:
+        call.agent_session = session
 
 
 def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
@@ -210,7 +304,8 @@ def resume_claim_if_expired(call: Call, facts: ActionFacts, claim: Claim) -> Cla
 def held_claims(call: Call) -> list[HeldClaim]:
     """All that the caller's user holds, by whichever agent."""
     held = claims.live_of_user_with_holder(call.tx, call.actor.user_id, call.limits.live_claims_per_user)
-    return [HeldClaim(*claim) for claim in held]
+    own_session_id = call.agent_session.id if call.agent_session else None
+    return [HeldClaim(ref, holder, session_id == own_session_id) for ref, holder, session_id in held]
 
 
 def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
@@ -218,8 +313,8 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     if not is_held_even_if_expired(claim) or not facts.is_callers:
         return claim
     if not has_live_lease(claim, call.now):
-        if facts.action.state == ActionState.CHANGES_REQUESTED:
-            return claim  # claimed again by a claim or a write, not by looking at it
+        if facts.action.state == ActionState.CHANGES_REQUESTED or facts.relation != Relation.SAME:
+            return claim  # claimed again by a claim or a write, not by looking at it; nor by who may be another
         with contextlib.suppress(RuleBroken):
             return resume_claim_if_expired(call, facts, claim)
         return claim
@@ -230,11 +325,14 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     return renewed
 
 
-def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim) -> ActionFacts:
-    """Released or dropped, by whomever."""
+def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim, *, tells_holder: bool = False) -> ActionFacts:
+    """Released or dropped; by another than its holder, it is news to that one."""
     claims.save_end(call.tx, ended.claim)
     actions.save_state_and_claim(call.tx, ended.action)
-    call.record(ended.event, ended.claim.agent_model)
+    if tells_holder:
+        tell_holder(call, ended.claim, call.record_returning_seq(ended.event, ended.claim.agent_model))
+    else:
+        call.record(ended.event, ended.claim.agent_model)
     return facts._replace(action=ended.action, claim=ended.claim)
 
 

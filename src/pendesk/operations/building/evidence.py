@@ -28,6 +28,10 @@ def published_criteria_by_id(call: Call, facts: ActionFacts) -> dict[str, Publis
     }
 
 
+def criterion_text_by_id(published: dict[str, PublishedCriterion]) -> dict[str, str]:
+    return {criterion_id: entry.criterion.text for criterion_id, entry in published.items()}
+
+
 def add_evidence(
     call: Call,
     level: EvidenceLevel,

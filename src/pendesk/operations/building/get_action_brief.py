@@ -7,9 +7,9 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import SUBMITTED
+from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
 from pendesk.domain.criterion import Criterion, CriterionStatus
-from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import EvidenceHistory, history_without_evidence
 from pendesk.operations.building.brief_attachments import add_attachment_urls
 from pendesk.operations.building.brief_changes import (
@@ -23,6 +23,7 @@ from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.brief_review import submission_brief
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.building.claim_guard import (
+    action_not_found_refusal,
     find_and_lock_action_past_scoping,
     may_resume_expired,
     may_see_spec,
@@ -32,9 +33,10 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.make_brief import make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
-from pendesk.operations.building.results import claim_result, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import claim_result, outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import pop_unread_news
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
 from pendesk.store import claims, criteria
 from pendesk.store.action_records import ActionRecords
@@ -58,21 +60,22 @@ class GetActionBrief(Input):
 def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     if not may_see_as_holder(facts) and not may_see_spec(call, facts.action.spec_id):
-        raise NotFound("action", args.action_pid)
-    if facts.is_callers and may_resume_expired(call, facts):
+        raise action_not_found_refusal(call, args.action_pid)
+    if facts.relation == Relation.SAME and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None
     reader, texts = reader_of(call, own_claim), published_or_current_brief_texts(call, facts)
     records = existing_records(call, facts, reader)
     histories = _mark_criteria_seen(call, facts, own_claim, records)
     brief = make_brief(call, facts, texts, histories, records)
+    brief.news = pop_unread_news(call, facts)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
     add_availability_and_next_step(call, facts, brief)
     if args.rest is None and args.brief_rev is not None:
         fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
         if fields_before is not None:
-            reduce_to_changes(brief, fields_before, texts, is_holder=own_claim is not None)
+            reduce_to_changes(brief, fields_before, texts)
             return truncate_to_token_limit(brief)
         brief.advisory = " ".join(filter(None, (brief.advisory, UNKNOWN_REV)))
     _add_surroundings_and_work_so_far(call, facts, reader, records, brief)
@@ -144,7 +147,6 @@ def _renew_claim_and_add_holder_fields(
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_or_resume_claim_if_due(call, facts, claim)
     brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
-    brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
     news_seq = facts.action.news_seq if brief.news else claim.told_seq

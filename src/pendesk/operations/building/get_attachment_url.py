@@ -12,6 +12,7 @@ from pendesk.operations.attachments.signed_url import sign_attachment_url
 from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.store import actions, attachments, criteria
 
 
@@ -22,6 +23,7 @@ class GetAttachmentUrl(Input):
 class AttachmentUrl(Output):
     url: str
     expires_at: str
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
@@ -30,7 +32,7 @@ def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
     if attachment is None or not _may_see(call, attachment):
         raise NotFound("attachment", args.attachment_pid)
     signed = sign_attachment_url(call, attachment.id)
-    return AttachmentUrl(url=signed.url, expires_at=signed.expires_at)
+    return AttachmentUrl(url=signed.url, expires_at=signed.expires_at, news=unread_news(call))
 
 
 def _may_see(call: Call, attachment: Attachment) -> bool:

@@ -10,6 +10,7 @@ from pendesk.domain.availability import Availability
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project
+from pendesk.domain.review import RequestedChange
 from pendesk.operations.availability import RelatedAction
 from pendesk.operations.building.nothing_free import nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
@@ -21,6 +22,7 @@ from pendesk.store import actions, clarifications, people, projects, reviews, sp
 
 HELD_SHOWN = 10
 QUESTIONS_SHOWN = 5
+NOT_RECORDED = RequestedChange("A reviewer", "")  # in a project that was imported without its reviews
 
 
 class GetContext(Input):
@@ -149,16 +151,19 @@ def _requested_rework(call: Call, claimable: list[RelatedAction]) -> list[Reques
     ids = [action.standing.id for action in rework]
     requests, texts = reviews.newest_request_by_action_id(call.tx, ids), actions.labels_and_areas_by_id(call.tx, ids)
     return [
-        RequestedRework(
-            pid=action.standing.id,
-            ref_code=action.standing.ref,
-            label=texts[action.standing.id][0][:LABEL_LISTED_CHARS],
-            requested_by=requests[action.standing.id].reviewer,
-            request=requests[action.standing.id].text[:SUMMARY_LISTED_CHARS],
-        )
+        _rework(action, texts[action.standing.id][0], requests.get(action.standing.id, NOT_RECORDED))
         for action in rework
-        if action.standing.id in requests
     ]
+
+
+def _rework(action: RelatedAction, label: str, request: RequestedChange) -> RequestedRework:
+    return RequestedRework(
+        pid=action.standing.id,
+        ref_code=action.standing.ref,
+        label=label[:LABEL_LISTED_CHARS],
+        requested_by=request.reviewer,
+        request=request.text[:SUMMARY_LISTED_CHARS],
+    )
 
 
 def _next_action(call: Call, claimable: list[RelatedAction]) -> NextAction | None:

@@ -19,6 +19,7 @@ from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.building.make_brief import criterion_brief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate_to_token_limit
 from pendesk.store import builds, criteria, projects, specs
 from pendesk.store.engine.json_text import from_json
@@ -54,6 +55,7 @@ class WholeSpec(Truncatable, kw_only=True):
     plan: PlanBrief
     actions: list[SpecAction]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetSpec) -> WholeSpec:
@@ -67,6 +69,7 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     assert project is not None
     actions, next_cursor = _actions_page_and_next_cursor(call, build.id, project.key, _parse_cursor(args.cursor))
     spec_result = whole_spec_from_build(build, actions, next_cursor)
+    spec_result.news = unread_news(call)
     if args.rest is not None:
         without_texts = _without_texts_of_first_page(spec_result)
         return read_rest(spec_result, args.rest, msgspec.structs.replace(without_texts, actions=[]))

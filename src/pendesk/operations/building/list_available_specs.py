@@ -5,6 +5,7 @@ from typing import Any
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import status_for_agents
+from pendesk.domain.availability import Availability
 from pendesk.domain.limits import (
     ACTIONS_PER_SPEC_LISTED,
     LABEL_LISTED_CHARS,
@@ -18,6 +19,7 @@ from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open
 from pendesk.operations.building.you import You, describe_caller
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, parse_cursor_after_id
+from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import fits_token_limit
 from pendesk.store import actions, builds, specs
 
@@ -57,6 +59,7 @@ class AvailableSpecs(Output):
     other_actions: list[OtherActions] = []
     notice: str | None = None
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
@@ -69,6 +72,7 @@ def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
         other_actions=_other_actions(call, others[:OTHER_ACTIONS_LISTED]),
         notice=nothing_free_notice(call, work) if args.cursor is None and _is_nothing_claimable(work, others) else None,
         next_cursor=next_cursor,
+        news=unread_news(call),
     )
     while not fits_token_limit(answer):
         _drop_last_spec_or_action(answer)
@@ -99,14 +103,16 @@ def _drop_last_spec_or_action(answer: AvailableSpecs) -> None:
 
 
 def _spec_rows(call: Call, work: OpenWork, spec_ids: list[str]) -> list[SpecRow]:
-    published = {
-        spec_id: [action for action in work.actions_by_spec_id[spec_id] if action.standing.published]
-        for spec_id in spec_ids
+    shown = {
+        spec_id: [action for action in work.actions_by_spec_id[spec_id] if _is_shown(action)] for spec_id in spec_ids
     }
-    listed = [action for actions_of_spec in published.values() for action in actions_of_spec[:ACTIONS_PER_SPEC_LISTED]]
+    listed = [action for actions_of_spec in shown.values() for action in actions_of_spec[:ACTIONS_PER_SPEC_LISTED]]
     page = specs.by_ids(call.tx, spec_ids)
     build_ids = [spec.build_id for spec in page if spec.build_id is not None]
-    texts = builds.labels_and_areas(call.tx, build_ids, [action.standing.id for action in listed])
+    ids = [action.standing.id for action in listed]
+    # What the newest build has dropped may still be someone's work: it reads as it stands.
+    left_out = [action.standing.id for action in listed if not action.standing.published]
+    texts = actions.labels_and_areas_by_id(call.tx, left_out) | builds.labels_and_areas(call.tx, build_ids, ids)
     done = builds.done_counts_by_build_id(call.tx, build_ids)
     rows = _action_rows(call, listed, texts)
     return [
@@ -114,12 +120,16 @@ def _spec_rows(call: Call, work: OpenWork, spec_ids: list[str]) -> list[SpecRow]
             pid=spec.id,
             title=spec.title,
             summary=spec.summary[:SUMMARY_LISTED_CHARS],
-            actions=[rows[action.standing.id] for action in published[spec.id][:ACTIONS_PER_SPEC_LISTED]],
+            actions=[rows[action.standing.id] for action in shown[spec.id][:ACTIONS_PER_SPEC_LISTED]],
             done=done.get(spec.build_id or "", 0),
-            more_actions=len(published[spec.id]) > ACTIONS_PER_SPEC_LISTED,
+            more_actions=len(shown[spec.id]) > ACTIONS_PER_SPEC_LISTED,
         )
         for spec in sorted(page, key=lambda spec: spec_ids.index(spec.id))
     ]
+
+
+def _is_shown(action: RelatedAction) -> bool:
+    return action.availability != Availability.NOT_READY
 
 
 def _other_actions(call: Call, others: list[RelatedAction]) -> list[OtherActions]:

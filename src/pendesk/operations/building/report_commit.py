@@ -14,10 +14,15 @@ from pendesk.domain.report import Commit, check_criteria_belong_to_action, parse
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_or_resume_claim_if_due
-from pendesk.operations.building.evidence import advance_and_save_criteria_status, published_criteria_by_id
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.evidence import (
+    advance_and_save_criteria_status,
+    criterion_text_by_id,
+    published_criteria_by_id,
+)
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import actions, github, reports
 
 
@@ -67,7 +72,7 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
     )
     facts, claim = held
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action(args.criterion_ids, set(published))
+    check_criteria_belong_to_action(args.criterion_ids, criterion_text_by_id(published))
     commit_id = _save_commit_and_get_id(call, facts, args, sha)
     reports.link_commit(call.tx, commit_id, claim, args.criterion_ids)
     call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)

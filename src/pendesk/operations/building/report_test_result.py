@@ -18,11 +18,13 @@ from pendesk.operations.building.claim_guard import find_and_lock_held_action, r
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
+    criterion_text_by_id,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import reports
 
 
@@ -53,7 +55,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     held = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("test.reported", sent))
     facts, claim = held
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action([args.criterion_id], set(published))
+    check_criteria_belong_to_action([args.criterion_id], criterion_text_by_id(published))
     criterion = published[args.criterion_id]
     result = _save_result(call, args, criterion.criterion, claim)
     # A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word.

@@ -13,10 +13,10 @@ from pendesk.operations.building.results import (
     ClarificationResult,
     clarification_result,
     outdated_brief_advisory,
-    pop_unread_news,
 )
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import pop_unread_news
 from pendesk.store import clarifications
 
 NEXT = (

@@ -15,6 +15,7 @@ from pendesk.domain.review import Disposition, ReviewItem, check_review_items_ar
 from pendesk.domain.review_transitions import resubmit_action
 from pendesk.operations.building.claim_guard import (
     LateReport,
+    alternatives,
     find_and_lock_action_past_scoping,
     late_report_event,
     require_held_claim,
@@ -82,7 +83,8 @@ def _require_claim(call: Call, facts: ActionFacts, claim_id: str | None, late: L
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         return require_held_claim(call, facts, claim_id, late)
     late_event = late_report_event(facts, late)
-    return facts, require_resubmittable_claim(facts, claim_id, late_event, call.now, call.limits)
+    others = alternatives(call, facts)
+    return facts, require_resubmittable_claim(facts, claim_id, late_event, call.now, call.limits, others)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:

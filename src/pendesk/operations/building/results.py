@@ -6,11 +6,8 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import status_for_agents
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.event_data import news_text_for_claim_holder, parse_event_data
-from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, to_iso_or_none
-from pendesk.store import claims, events
-from pendesk.store.engine.json_text import from_json
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 
 SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "
@@ -27,15 +24,6 @@ class ClaimResult(Output):
     id: str
     fence: int
     expires_at: str
-
-
-class NewsItem(Output):
-    """Something a person did since the holder's last call: an answer or a verdict."""
-
-    kind: str
-    at: str
-    object_id: str
-    text: str
 
 
 class ActionResult(Output):
@@ -100,27 +88,6 @@ def action_result_with_unread_news(
         next_step=next_step,
         news=pop_unread_news(call, facts),
     )
-
-
-def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
-    """What is new to the holder; each item is given once."""
-    action, claim = facts.action, facts.claim
-    if claim is None or not facts.is_callers or action.news_seq <= claim.told_seq:
-        return []
-    news = events.answers_and_verdicts_for_holder(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
-    if news:
-        claims.save_last_delivered_event_seq(call.tx, claim.id, news[-1].seq)
-    texts = [(event, news_text_for_claim_holder(parse_event_data(event.kind, from_json(event.data)))) for event in news]
-    return [
-        NewsItem(
-            kind=event.kind,
-            at=to_iso(event.at),
-            object_id=event.object_id,
-            text=text[:NEWS_CHARS],  # the brief has all of it
-        )
-        for event, text in texts
-        if text is not None
-    ]
 
 
 def clarification_result(clarification: Clarification, next_step: str | None = None) -> ClarificationResult:

@@ -29,6 +29,7 @@ from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_pa
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
+    criterion_text_by_id,
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import ActionResult
@@ -106,7 +107,7 @@ def create_submission(
     published = published_criteria_by_id(call, facts)
     evidenced_ids = list(dict.fromkeys(entry.criterion_id for entry in args.evidence))
     unmet_ids = [entry.criterion_id for entry in args.unmet]
-    check_criteria_belong_to_action([*evidenced_ids, *unmet_ids], set(published))
+    check_criteria_belong_to_action([*evidenced_ids, *unmet_ids], criterion_text_by_id(published))
     unproven = _check_criteria_and_list_unproven(call, facts, args, published, project)
     submission = _next_submission(call, facts, claim, args, code)
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]

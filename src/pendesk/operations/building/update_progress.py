@@ -8,6 +8,8 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.claim_transitions import mark_wont_do, release_claim, report_progress
 from pendesk.domain.event_data import ActionProgressedData
+from pendesk.domain.prerequisite import undecided_next_step
+from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
@@ -16,6 +18,8 @@ from pendesk.store import claims
 
 
 class UpdateProgress(Input):
+    enum_hints = {"status": " Finished work is submitted with submit_for_review."}
+
     action_pid: ActionPid
     status: Annotated[
         Literal["not-started", "started", "wont-do"],
@@ -30,13 +34,16 @@ class UpdateProgress(Input):
 def run(call: Call, args: UpdateProgress) -> ActionResult:
     late = ActionProgressedData(status=args.status, message=args.message)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
+    next_step = None
     if args.status == "started":
         facts = _save_progress(call, facts, claim, args.message)
     elif args.status == "not-started":
         facts = save_claim_end(call, facts, release_claim(facts.action, claim, call.now, message=args.message))
     else:
-        facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now))
-    return action_result_with_unread_news(call, facts, brief_rev=args.brief_rev)
+        waiting = open_dependent_refs(call, facts.action.id)
+        facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now, waiting))
+        next_step = undecided_next_step(waiting)
+    return action_result_with_unread_news(call, facts, next_step=next_step, brief_rev=args.brief_rev)
 
 
 def _save_progress(call: Call, facts: ActionFacts, claim: Claim, message: str) -> ActionFacts:

@@ -29,11 +29,13 @@ from pendesk.operations.building.claim_guard import LateReport, find_and_lock_he
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
+    criterion_text_by_id,
     published_criteria_by_id,
 )
-from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
+from pendesk.operations.building.results import outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem, pop_unread_news
 from pendesk.store import criteria, reports
 
 READERS = {"junit": parse_junit_report, "tap": parse_tap_report}
@@ -100,7 +102,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     sent = _report_uploaded_event_data(args.format, sha, _count_by_outcome(tests))
     facts, claim = _lock_action_of_any_session(call, args, sent)
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action(list(args.mapping.values()), set(published))
+    check_criteria_belong_to_action(list(args.mapping.values()), criterion_text_by_id(published))
     head = reports.newest_commit_sha_of_action(call.tx, facts.action.id)
     tallies, unmapped = _tallies_and_unmapped_tests(call, facts, args, tests, published)
     passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]

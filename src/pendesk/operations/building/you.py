@@ -26,7 +26,7 @@ def describe_caller(call: Call) -> You:
     live = sum(call.now < action.standing.expires_at for action in held)
     return You(
         agent=session.agent_name if session else _agent_name(call),
-        session=session.label if session else None,
+        session=session.label if session and call.actor.origin.marks else None,
         holds=[action.standing.ref for action in held if action.relation == Relation.SAME],
         may_hold=[action.standing.ref for action in held if action.relation == Relation.UNKNOWN],
         slots=max(0, call.limits.live_claims_per_user - live),

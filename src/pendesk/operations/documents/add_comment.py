@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.comment import Comment, find_passage
 from pendesk.domain.document import Document
+from pendesk.domain.errors import Advice
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import CommentAddedData
 from pendesk.domain.limits import DOCUMENT_COMMENTS, EVENT_TEXT_CHARS, PASSAGE_CHARS
@@ -40,7 +41,13 @@ def run(call: Call, args: AddComment) -> CommentResult:
     # Locked, so that the passage is looked up in the text that it then stays with.
     document = find_and_lock_document(call, args.document_id)
     present = comments.count_of_document(call.tx, document.id)
-    check_count_below_limit(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
+    check_count_below_limit(
+        present,
+        DOCUMENT_COMMENTS,
+        "comments on this document",
+        "Continue in a new document.",
+        (Advice("Continue in a new document: create_document.", ("create_document",)),),
+    )
     comment = _new_comment(call, document, args)
     comments.add(call.tx, comment)
     data = CommentAddedData(document=document.id, body=comment.body[:EVENT_TEXT_CHARS])

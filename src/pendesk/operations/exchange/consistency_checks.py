@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pendesk.domain.action import ActionState
 from pendesk.domain.edge import abbreviate_cycle_for_message, find_any_cycle, predecessor_and_successor
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
@@ -93,6 +94,8 @@ class ConsistencyChecks:
         assert self._project is not None
         if row["ref_number"] > self._project["last_ref"]:
             raise line_error(line_number, "action.ref_number", "is beyond the project's last_ref.")
+        if row["drop_accepted_at"] is not None and row["state"] != ActionState.WONT_DO:
+            raise line_error(line_number, "action.drop_accepted_at", "is set, but the action is not wont_do.")
         self._refs[row["id"]] = row["ref_number"]
         self._fences[row["id"]] = row["fence"]
 

@@ -12,8 +12,8 @@ OPERATION = ServerOperation(
     name="delete_old_session_marks",
     title="Delete old session marks",
     description=(
-        "Delete the marks of agent sessions that hold nothing and were not heard of for 30 days, in all workspaces. "
-        "The sessions stay: the log names them."
+        "Delete the marks of agent sessions that hold nothing and were not heard of for 30 days, and their "
+        "unread news, in all workspaces. The sessions stay: the log names them."
     ),
     input=type(None),
     output=None,

@@ -232,11 +232,17 @@ def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
         name=card.holder_name or "",
         kind=card.holder_kind or "person",
         agent_model=card.agent_model,
-        agent=session_label(card.agent_name, card.session_number) if card.agent_name and card.session_number else None,
+        agent=_agent_label(card),
         renewed_at=to_iso(card.renewed_at),
         expires_at=to_iso(card.expires_at),
         pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,
     )
+
+
+def _agent_label(card: board.Card) -> str | None:
+    if not card.agent_name or not card.session_number:
+        return None
+    return session_label(card.agent_name, card.session_number, card.session_name or "")
 
 
 OPERATION = Operation(

@@ -7,6 +7,7 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.edge import Edge
 from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.next_task import OpenTask, TaskGraph
+from pendesk.domain.prerequisite import is_resolved
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, to_cards
@@ -35,7 +36,8 @@ class Bend(Output):
 class FlowEdge(Output):
     """before, after: the order that follows from the label; without one the ends are as they were drawn.
 
-    past: what comes first is done. bends: where it goes by other actions; none where one of its ends was moved by hand.
+    past: what comes first is resolved. bends: where it goes by other actions; none where one of its ends was moved by
+    hand.
     """
 
     pid: str
@@ -65,11 +67,11 @@ def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
     rows = board.cards_in_any_state(call.tx, CardQuery(project.id), "ref", GRAPH_NODES)
     graph = load_task_graph_with_layout(call, rows)
+    resolved = {row.id for row in rows if is_resolved(ActionState(row.state), row.drop_accepted_at)}
     path = TaskGraph(
-        [_to_open_task(row) for row in rows if row.state != "done"], list(graph.order)
+        [_to_open_task(row) for row in rows if row.id not in resolved], list(graph.order)
     ).critical_path_task_ids()
     critical, steps = set(path), set(pairwise(path))
-    done = {row.id for row in rows if row.state == "done"}
     return Flow(
         project=project_result(project),
         count=sum(projects.action_counts_by_state(call.tx, project.id).values()),
@@ -77,7 +79,7 @@ def run(call: Call, args: GetFlow) -> Flow:
             _to_flow_node(card, graph.position_by_id[card.pid], card.pid in critical)
             for card in to_cards(call, project, rows)
         ],
-        edges=[_to_flow_edge(edge, graph, done, steps) for edge in graph.edges],
+        edges=[_to_flow_edge(edge, graph, resolved, steps) for edge in graph.edges],
     )
 
 
@@ -89,7 +91,9 @@ def _to_flow_node(card_view: Card, position: Position, on_critical_path: bool) -
     return FlowNode(card=card_view, x=position.x, y=position.y, placed=position.placed, critical=on_critical_path)
 
 
-def _to_flow_edge(edge: Edge, graph: Graph, done_ids: set[str], critical_path_steps: set[tuple[str, str]]) -> FlowEdge:
+def _to_flow_edge(
+    edge: Edge, graph: Graph, resolved_ids: set[str], critical_path_steps: set[tuple[str, str]]
+) -> FlowEdge:
     first, after = edge.before_id or edge.from_action_id, edge.after_id or edge.to_action_id
     return FlowEdge(
         pid=edge.id,
@@ -97,7 +101,7 @@ def _to_flow_edge(edge: Edge, graph: Graph, done_ids: set[str], critical_path_st
         after=after,
         label=edge.label,
         ordered=edge.before_id is not None,
-        past=first in done_ids,
+        past=first in resolved_ids,
         critical=(first, after) in critical_path_steps,
         bends=[Bend(x=point.x, y=point.y) for point in graph.edge_bends(first, after)],
     )

@@ -35,7 +35,7 @@ class Held(Output):
 
 
 class Session(Output):
-    """One terminal or run of the agent."""
+    """One terminal or run of the agent. givenName: what its user calls it."""
 
     pid: str
     name: str
@@ -45,6 +45,7 @@ class Session(Output):
     last_sign_at: str
     ended: bool
     held: list[Held]
+    given_name: str | None = None
 
 
 class CredentialOfAgent(Output):
@@ -149,6 +150,7 @@ def _session_row(call: Call, session: AgentSession, held: Iterable[HeldAction]) 
         started_at=to_iso(session.started_at),
         last_sign_at=to_iso(session.last_seen_at),
         ended=session.ended_at is not None,
+        given_name=session.name or None,
         held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
     )
 

@@ -3,6 +3,7 @@
 from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Goal, Project
 from pendesk.ids import parse_id
+from pendesk.operations.nearest_refs import nearest_project_keys
 from pendesk.operations.operation import Call
 from pendesk.store import projects
 
@@ -12,7 +13,7 @@ def find_project(call: Call, id_or_key: str) -> Project:
     pid = parse_id(id_or_key)
     project = projects.by_id(call.tx, pid) if pid else projects.by_key(call.tx, id_or_key.strip().upper())
     if project is None:
-        raise NotFound("project", id_or_key)
+        raise NotFound("project", id_or_key, nearest_project_keys(call, id_or_key))
     return project
 
 

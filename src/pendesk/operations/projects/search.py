@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import QUERY_CHARS, SEARCH_ROWS
 from pendesk.domain.search import excerpt_around_first_term, query_words
-from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
+from pendesk.operations.availability import OptionalAvailability, availability_fields_of
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -21,9 +21,7 @@ class Search(Input):
     project_id: Annotated[ProjectId, Meta(description="Only in this project: its pid or key.")] | None = None
 
 
-class Found(Output):
-    """availability, held_by and waits_for: of an action."""
-
+class Found(OptionalAvailability, kw_only=True):
     pid: str
     kind: str
     project_id: str
@@ -31,11 +29,6 @@ class Found(Output):
     title: str
     excerpt: str
     ref_code: str | None = None
-    availability: str | None = None
-    not_ready_reason: str | None = None
-    held_by: HeldBy | None = None
-    waits_for: list[WaitsFor] = []
-    hand_over: bool = False
 
 
 class SearchResults(Output):

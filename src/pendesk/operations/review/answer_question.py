@@ -14,6 +14,7 @@ from pendesk.operations.building.answer_clarification import find_and_lock_clari
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import tell_holder
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.update_spec import edit_spec
 from pendesk.store import actions, clarifications, specs
@@ -43,7 +44,9 @@ def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     )
     answered, event = answer_question_as_person(facts.action, question, args.answer, call.actor, call.now, revision)
     clarifications.save_answer(call.tx, answered)
-    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, call.record_returning_seq(event))
+    event_seq = call.record_returning_seq(event)
+    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, event_seq)
+    tell_holder(call, facts.claim, event_seq)
     return clarification_result(answered)
 
 

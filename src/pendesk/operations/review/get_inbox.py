@@ -1,6 +1,6 @@
 """get_inbox: what needs a person, the oldest first."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 
@@ -10,8 +10,9 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.claim import lease_liveness
 from pendesk.domain.errors import BadField
 from pendesk.domain.guest_request import label_from_guest_text
-from pendesk.domain.limits import AT_WORK_SHOWN, PAGE_ROWS
+from pendesk.domain.limits import AT_WORK_SHOWN, DEPENDENTS_NAMED, LABEL_LISTED_CHARS, PAGE_ROWS
 from pendesk.ids import parse_id
+from pendesk.operations.availability import OptionalAvailability, availability_fields_of
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
@@ -19,8 +20,9 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.review.author import Who
 from pendesk.store import agent_sessions, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
+from pendesk.store.prerequisites import Dependent
 
-NeedKind = Literal["question", "review", "claim", "guest"]
+NeedKind = Literal["question", "review", "claim", "rework", "take_over", "guest", "dropped"]
 KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
 
 
@@ -30,10 +32,18 @@ class GetInbox(Input):
     cursor: PageCursor | None = None
 
 
-class NeedRow(Output):
-    """pid: of the question, the submission, the claim or the guest's item. action_pid: what the answer is about.
+class WaitingRow(Output):
+    ref_code: str
+    label: str
 
-    text: the question, the submission's summary, the last progress before the claim ran out, or the guest's words.
+
+class NeedRow(OptionalAvailability, kw_only=True):
+    """pid: of the question, the submission, the claim, the review, the guest's item or the dropped action. action_pid:
+    what the answer is about.
+
+    text: the question, the submission's summary, the last progress before the claim ran out or was taken over, the
+    review's summary, the guest's words, or why the action was dropped. taken_from: the agent, or person, that had the
+    claim that `who` took over. dependents: the first that wait for what was dropped, of dependents_count.
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
     the confirmed ones among them; criteria_failing: how many failed last.
     suggested_label: for the task that a guest's item becomes.
@@ -62,15 +72,23 @@ class NeedRow(Output):
     criteria_failing: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+    taken_from: str | None = None
+    dependents: list[WaitingRow] | None = None
+    dependents_count: int | None = None
 
 
 class NeedCounts(Output):
-    """claims: those that ran out."""
+    """claims: those that ran out. reworks: requested changes that nobody works on. take_overs: claims that one session
+    took from another of the same user. dropped: actions that others wait for.
+    """
 
     questions: int
     reviews: int
     claims: int
+    reworks: int
+    take_overs: int
     guests: int
+    dropped: int
     total: int
 
 
@@ -96,15 +114,16 @@ class Inbox(Output):
 def run(call: Call, args: GetInbox) -> Inbox:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     kinds = [args.kind] if args.kind else list(KINDS)
-    after, lease_us = _parse_cursor_since_and_id(args.cursor), call.limits.lease_us
-    rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
+    after = _parse_cursor_since_and_id(args.cursor)
+    rows = needs.page(call.tx, list(kinds), project.id if project else "", after, call.limits, PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
     working = needs.live_claims(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
     session_ids = [*(row.agent_session_id for row in page), *(row.agent_session_id for row in working)]
-    agents = agent_sessions.labels_by_id(call.tx, session_ids)
+    agents = agent_sessions.labels_by_id(call.tx, [*session_ids, *(row.taken_from_session_id for row in page)])
+    fields = availability_fields_of(call, sorted({row.action_id for row in page if row.action_id is not None}))
     return Inbox(
-        items=[_inbox_row(row, agents.get(row.agent_session_id or "")) for row in page],
-        counts=inbox_counts_with_total(needs.inbox_counts(call.tx, lease_us)),
+        items=[_inbox_row(row, agents, fields.get(row.action_id or "", {})) for row in page],
+        counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),
         at_work=[_live_claim_row(row, agents.get(row.agent_session_id or ""), call.now) for row in working],
         next_cursor=next_cursor,
     )
@@ -125,7 +144,7 @@ def _parse_cursor_since_and_id(cursor: str | None) -> tuple[int, str]:
     return int(since), after
 
 
-def _inbox_row(item: InboxItem, agent: str | None) -> NeedRow:
+def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], availability: dict[str, Any]) -> NeedRow:
     return NeedRow(
         kind=item.kind,
         pid=item.id,
@@ -138,7 +157,7 @@ def _inbox_row(item: InboxItem, agent: str | None) -> NeedRow:
             name=item.user_name,
             kind=item.user_kind,
             agent_model=item.agent_model,
-            agent=agent,
+            agent=agent_by_session_id.get(item.agent_session_id or ""),
         ),
         action_pid=item.action_id,
         ref_code=None if item.ref_number is None else ref_code(item.project_key, item.ref_number),
@@ -156,7 +175,21 @@ def _inbox_row(item: InboxItem, agent: str | None) -> NeedRow:
         criteria_failing=item.criteria.failing if item.criteria else None,
         renewed_at=to_iso_or_none(item.renewed_at),
         suggested_label=label_from_guest_text(item.label or "", item.text) if item.kind == "guest" else None,
+        dependents=_waiting_rows(item.dependents) if item.dependents is not None else None,
+        dependents_count=len(item.dependents) if item.dependents is not None else None,
+        # Who takes over from a person in person is an agent of theirs.
+        taken_from=agent_by_session_id.get(item.taken_from_session_id or "", item.user_name)
+        if item.kind == "take_over"
+        else None,
+        **availability,
     )
+
+
+def _waiting_rows(dependents: list[Dependent]) -> list[WaitingRow]:
+    return [
+        WaitingRow(ref_code=dependent.ref, label=dependent.label[:LABEL_LISTED_CHARS])
+        for dependent in dependents[:DEPENDENTS_NAMED]
+    ]
 
 
 def _live_claim_row(row: LiveClaim, agent: str | None, now: int) -> WorkRow:
@@ -175,9 +208,11 @@ OPERATION = Operation(
     name="get_inbox",
     title="See what needs a person",
     description=(
-        "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, and "
-        "what guests sent. Each with what is needed to answer it: answer_question, review_action, release_claim, "
-        "triage_submission. Also how many there are of each, and who is at work now. Refused: 404 no such project."
+        "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, "
+        "requested changes that nobody works on, claims that one session took over from another, what guests sent, and "
+        "dropped actions that others wait for. Each with what is needed to answer it: answer_question, review_action, "
+        "release_claim, triage_submission, release_dependents. Also how many there are of each, and who is at work "
+        "now. Refused: 404 no such project."
     ),
     input=GetInbox,
     output=Inbox,

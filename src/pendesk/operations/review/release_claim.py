@@ -20,7 +20,7 @@ class ReleaseClaim(Input):
 def run(call: Call, args: ReleaseClaim) -> ActionResult:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     released = release_claim_by_person(facts, call.now, args.reason)
-    return action_result_with_unread_news(call, save_claim_end(call, facts, released))
+    return action_result_with_unread_news(call, save_claim_end(call, facts, released, tells_holder=True))
 
 
 OPERATION = Operation(

@@ -27,11 +27,13 @@ from pendesk.operations.building.claim_guard import find_and_lock_action_past_sc
 from pendesk.operations.building.evidence import (
     add_evidence,
     advance_and_save_criteria_status,
+    criterion_text_by_id,
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import tell_holder
 from pendesk.store import actions, claims, criteria, reviews
 
 
@@ -67,7 +69,9 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     submission = _find_reviewable_submission(call, facts, args)
     published = published_criteria_by_id(call, facts)
-    check_criteria_belong_to_action([item.criterion_id for item in args.items if item.criterion_id], set(published))
+    check_criteria_belong_to_action(
+        [item.criterion_id for item in args.items if item.criterion_id], criterion_text_by_id(published)
+    )
     verdicts = _verdict_by_criterion(args.verdicts)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     check_verdict_fits_criteria(
@@ -151,9 +155,9 @@ def _save_reviewed_action(
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None
-    actions.set_newest_event_seq_for_holder(
-        call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model)
-    )
+    event_seq = call.record_returning_seq(reviewed.event, agent_model)
+    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, event_seq)
+    tell_holder(call, claim, event_seq)
     moving = [entry.criterion for entry in confirmed_criteria]
     advance_and_save_criteria_status(call, facts.action, moving, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)

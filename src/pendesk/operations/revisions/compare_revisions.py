@@ -7,15 +7,14 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.comparison import compare_fields
-from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.errors import BadField
 from pendesk.domain.limits import DRAFT_FIELDS, TEXT_CHARS
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.revisions.comparison_results import FieldDiff, to_field_diffs
+from pendesk.operations.revisions.find import NEWEST, revision_not_found_refusal
 from pendesk.store import actions, projects, revisions
 from pendesk.store.revisions import StoredRevision
-
-NEWEST = 2**53
 
 FieldName = Annotated[str, Meta(max_length=40)]
 Drafted = Annotated[str, Meta(max_length=TEXT_CHARS)]
@@ -78,7 +77,7 @@ def _find_revision_or_newest(
     before = revision + 1 if revision is not None else NEWEST
     matches = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
     if not matches or (revision is not None and matches[0].revision != revision):
-        raise NotFound("text with that revision" if revision else "text with revisions", id_for_error_message)
+        raise revision_not_found_refusal(call, object_id, revision, id_for_error_message)
     return matches[0]
 
 

@@ -6,15 +6,13 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import REVISIONS_PER_PAGE
 from pendesk.domain.revision import changed_field_names
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.revisions.find import NEWEST, revision_not_found_refusal
 from pendesk.store import actions, revisions
 from pendesk.store.revisions import StoredRevision
-
-NEWEST = 2**53
 
 
 class ListRevisions(Input):
@@ -47,7 +45,7 @@ def run(call: Call, args: ListRevisions) -> Revisions:
     # One more than is shown: each row is compared with the one before it.
     matches = revisions.of_object(call.tx, object_id, before, count + 1) if object_id else []
     if object_id is None or not matches or (args.revision is not None and matches[0].revision != args.revision):
-        raise NotFound("text with that revision" if args.revision else "text with revisions", args.object_id)
+        raise revision_not_found_refusal(call, object_id, args.revision, args.object_id)
     older = [*matches[1:], None]
     rows = [_revision_row(revision, previous) for revision, previous in zip(matches[:count], older, strict=False)]
     if args.revision is not None:

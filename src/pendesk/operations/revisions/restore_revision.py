@@ -6,12 +6,13 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.errors import NotFound, RuleBroken
+from pendesk.domain.errors import RuleBroken
 from pendesk.ids import parse_id
 from pendesk.operations.documents import update_document, update_note
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans import update_plan
+from pendesk.operations.revisions.find import revision_not_found_refusal
 from pendesk.operations.specs import update_spec
 from pendesk.store import documents, notes, plans, revisions, specs
 
@@ -34,7 +35,7 @@ def run(call: Call, args: RestoreRevision) -> Restored:
     pid = parse_id(args.object_id)
     content = revisions.content(call.tx, pid, args.revision) if pid else {}
     if pid is None or not content:
-        raise NotFound("text with that revision", args.object_id)
+        raise revision_not_found_refusal(call, pid, args.revision, args.object_id)
     for find, restore in KINDS:
         if find(call.tx, pid) is not None:
             return Restored(pid=pid, revision=restore(call, pid, content, args.expected_revision))

@@ -4,7 +4,7 @@ import hashlib
 
 import msgspec
 
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication
 from pendesk.operations.operation import Call, encode_json
@@ -57,9 +57,9 @@ def build_mirror_target(call: Call, publication: Publication) -> MirrorTarget:
         token = decrypt_token(call.installation.signing_key, call.actor.workspace_id, publication)
     except CannotDecrypt:
         raise RuleBroken(
-            "The token for the other server cannot be read: this server's key has changed since. Publish the project "
-            "again with publish_project and a token.",
+            "The token for the other server cannot be read: this server's key has changed. Ask your user for one.",
             code="token_unreadable",
+            advice=(Advice("Publish the project again with publish_project and the token.", ("publish_project",)),),
             person_message="The token for the other server can no longer be read. Publish again, with a token.",
         ) from None
     return MirrorTarget(publication.server_url, token, publication.project_id)
@@ -69,8 +69,9 @@ def _require_publication(call: Call, project: Project) -> Publication:
     publication = publications.of_project(call.tx, project.id)
     if publication is None:
         raise RuleBroken(
-            f"{project.key} is not published on another server. Publish it first with publish_project.",
+            f"{project.key} is not published on another server. Ask your user where to publish it.",
             code="not_published",
+            advice=(Advice("publish_project takes that server's address and a token of it.", ("publish_project",)),),
             person_message=f"{project.key} is not published on another server. Publish it there first.",
         )
     return publication

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 import msgspec
 from msgspec import Meta
 
-from pendesk.domain.errors import OtherServerSilent, RuleBroken
+from pendesk.domain.errors import Advice, OtherServerSilent, RuleBroken
 from pendesk.domain.limits import GUEST_REQUESTS_PULLED, ID_CHARS, LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS, URL_CHARS
 from pendesk.domain.mirror import FORMAT
 from pendesk.operations.operation import encode_json
@@ -18,7 +18,13 @@ from pendesk.operations.sharing.mirror_json import ShownProject
 
 _LINK = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/share/pendesk_shr_[0-9A-Za-z]+\Z")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-RENEW_HINT = "Create a new one there with the scope desk.write, then call publish_project with it."
+RENEW = (
+    Advice(
+        "Ask your user for a token of that server with the scope desk.write, then call publish_project with it.",
+        ("publish_project",),
+    ),
+    Advice("Create a new one there with the scope desk.write, then publish again with it."),
+)
 
 
 class ServerInfo(msgspec.Struct, rename="camel"):
@@ -120,26 +126,30 @@ def _raise_for_error_status(target: MirrorTarget, status: int) -> NoReturn:
     server = target.server_url
     if status == 401:
         raise RuleBroken(
-            f"{server} does not accept the token: unknown, expired or revoked. {RENEW_HINT}", code="token_refused"
+            f"{server} does not accept the token: unknown, expired or revoked.", code="token_refused", advice=RENEW
         )
     if status == 403:
         raise RuleBroken(
-            f"{server} knows the token, but it may not do this: it needs the scope desk.write, of a member there. "
-            f"{RENEW_HINT}",
+            f"{server} knows the token, but it may not do this: it needs the scope desk.write, of a member there.",
             code="token_scope_missing",
+            advice=RENEW,
         )
     if status == 404:
         raise RuleBroken(
-            f"{server} no longer has the mirror: somebody removed it there. Publish it again with publish_project.",
+            f"{server} no longer has the mirror: somebody removed it there.",
             code="removed_there",
-            person_message=f"{server} no longer has the mirror: somebody removed it there. Publish it again.",
+            advice=(
+                Advice("If your user wants it there, publish it again with publish_project.", ("publish_project",)),
+                Advice("Publish it again."),
+            ),
         )
     if status == 413:
         raise RuleBroken(f"The mirror is larger than {server} accepts. Ask who runs it.", code="too_large_there")
     if status in (429, 502, 503, 504) or status >= 500:
         _raise_unavailable(server, status)
     raise RuleBroken(
-        f"{server} refused it (status {status}). It may run another version: update the older one of the two.",
+        f"{server} refused it (status {status}). It may run another version: ask who runs the older one of the two to "
+        "update it.",
         code="refused_there",
     )
 
@@ -153,6 +163,7 @@ def _raise_unavailable(server_url: str, status: int) -> NoReturn:
 
 def _raise_unexpected_answer(target: MirrorTarget) -> NoReturn:
     raise RuleBroken(
-        f"{target.server_url} answered in a way that a Pendesk server does not. Check its address and version.",
+        f"{target.server_url} answered in a way that a Pendesk server does not. Ask who runs it about its address and "
+        "version.",
         code="not_a_pendesk_server",
     )

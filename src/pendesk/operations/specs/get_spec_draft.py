@@ -5,9 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action
+from pendesk.domain.action import CLOSED, Action
 from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import evidence_state
+from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Attachment, Plan, Project, Spec
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
@@ -37,13 +38,14 @@ class AttachmentRow(Output):
 
 
 class FirstRow(Output):
-    """What must be done before; edgeId is what remove_edge takes."""
+    """What must be done before; edgeId is what remove_edge takes. note: of what is dropped, that a person decides."""
 
     edge_id: str
     pid: str
     ref_code: str
     label: str
     state: str
+    note: str | None = None
 
 
 class DraftAction(PlannedAction):
@@ -128,7 +130,7 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
         claim = claims.get(action.id)
         return DraftAction(
             **{name: getattr(result, name) for name in result.__struct_fields__},
-            prerequisites=[_prerequisite_row(prerequisite) for prerequisite in before.get(action.id, [])],
+            prerequisites=[_prerequisite_row(action, prerequisite) for prerequisite in before.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
             claim=to_claim_state(call, *claim, agents.get(claim[0].session_id or "")) if claim else None,
         )
@@ -136,13 +138,14 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
     return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
 
 
-def _prerequisite_row(prerequisite: drafts.Prerequisite) -> FirstRow:
+def _prerequisite_row(action: Action, prerequisite: drafts.Prerequisite) -> FirstRow:
     return FirstRow(
         edge_id=prerequisite.edge_id,
         pid=prerequisite.action_id,
         ref_code=prerequisite.ref,
         label=prerequisite.label,
         state=prerequisite.state,
+        note=None if action.state in CLOSED else undecided_note(prerequisite.state, prerequisite.drop_accepted_at),
     )
 
 

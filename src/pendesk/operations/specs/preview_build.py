@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import Claim
 from pendesk.domain.errors import NotFound
+from pendesk.domain.prerequisite import is_resolved
 from pendesk.domain.project import Plan, Project, Spec
 from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 from pendesk.operations.actions.find import find_action
@@ -127,11 +128,16 @@ def _unfinished_actions_in_snapshot(call: Call, project: Project, snapshot: Buil
             description=action.description,
             criteria=[item.text for item in snapshot.criteria_by_action.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
-            stuck_behind=[item.ref for item in before.get(action.id, []) if item.state in NEVER_DONE],
+            stuck_behind=[item.ref for item in before.get(action.id, []) if _is_never_done(item)],
         )
         for action in snapshot.published
         if action.state not in ("wont_do", "done")
     ]
+
+
+def _is_never_done(prerequisite: drafts.Prerequisite) -> bool:
+    """As things are: it holds back, and nobody can claim it."""
+    return prerequisite.state in NEVER_DONE and not is_resolved(prerequisite.state, prerequisite.drop_accepted_at)
 
 
 def _whole_spec_from_snapshot(call: Call, project: Project, snapshot: BuildSnapshot) -> WholeSpec:

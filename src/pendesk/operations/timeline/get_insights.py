@@ -9,13 +9,16 @@ from pendesk.clock import MICROSECONDS, to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.insights import (
     AgentModelStats,
+    AgentStats,
     DurationStats,
+    FinishedAction,
     agent_model_stats,
+    agent_stats,
     cycle_time_stats,
     duration_stats,
     running_totals,
 )
-from pendesk.domain.limits import DAY_US, INSIGHT_DAYS, INSIGHT_MODELS
+from pendesk.domain.limits import DAY_US, INSIGHT_AGENTS, INSIGHT_DAYS, INSIGHT_MODELS
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -57,6 +60,18 @@ class ModelRow(Output):
     first_pass: FirstPass
 
 
+class AgentRow(Output):
+    """submit: from its claim to the first submission. reworks: how often changes were requested of it."""
+
+    pid: str
+    name: str
+    user: str
+    done: int
+    submit: Durations
+    first_pass: FirstPass
+    reworks: int
+
+
 class Insights(Output):
     """cycle: from the first claim to done. answers, reviews: how long agents waited for people."""
 
@@ -67,6 +82,7 @@ class Insights(Output):
     reviews: Durations
     first_pass: FirstPass
     models: list[ModelRow]
+    agents: list[AgentRow]
 
 
 def run(call: Call, args: GetInsights) -> Insights:
@@ -98,6 +114,27 @@ def run(call: Call, args: GetInsights) -> Insights:
         reviews=_durations_result(duration_stats(insights.review_wait_times_us(call.tx, project_id, since))),
         first_pass=FirstPass(reviewed=len(reviews), passed=sum(review.verdict == "approved" for review in reviews)),
         models=[_agent_model_row(record) for record in agent_model_stats(finished, reviews)[:INSIGHT_MODELS]],
+        agents=_agent_rows(call, project_id, since, finished),
+    )
+
+
+def _agent_rows(call: Call, project_id: str, since: int, finished: list[FinishedAction]) -> list[AgentRow]:
+    reviews = insights.reviews_of_agents(call.tx, project_id, since)
+    first_submissions = insights.first_submissions_of_agents(call.tx, project_id, since)
+    records = agent_stats(finished, reviews, first_submissions)[:INSIGHT_AGENTS]
+    names = insights.agent_and_user_name_by_id(call.tx, [record.agent_id for record in records])
+    return [_agent_row(record, *names[record.agent_id]) for record in records]
+
+
+def _agent_row(stats: AgentStats, name: str, user: str) -> AgentRow:
+    return AgentRow(
+        pid=stats.agent_id,
+        name=name,
+        user=user,
+        done=stats.done,
+        submit=_durations_result(stats.submit),
+        first_pass=FirstPass(reviewed=stats.reviewed, passed=stats.passed),
+        reworks=stats.reworks,
     )
 
 
@@ -123,7 +160,8 @@ OPERATION = Operation(
     title="How the work goes",
     description=(
         "Burn-up by day, cycle time (first claim to done), how long agents waited for answers and reviews, the share "
-        "that passed review the first time; also by agent model. For one project or all. Refused: 404 no such project."
+        "that passed review the first time; also by agent and by agent model. For one project or all. Refused: 404 no "
+        "such project."
     ),
     input=GetInsights,
     output=Insights,

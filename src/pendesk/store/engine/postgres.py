@@ -59,6 +59,7 @@ LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
 
 class PostgresTx:
     __slots__ = ("_clock", "_link", "_now", "logged", "workspace")
+    writes_alone = False
 
     def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None) -> None:
         self._link = link

@@ -54,6 +54,7 @@ DISK_ERRORS = (
 
 class SqliteTx:
     __slots__ = ("_execute", "logged", "now", "workspace", "wrote")
+    writes_alone = True
 
     def __init__(self, connection: apsw.Connection, workspace: str, now: int) -> None:
         self._execute = connection.cursor().execute  # one cursor for all: making one takes as long as a short statement

@@ -13,6 +13,8 @@ class Tx(Protocol):
     """
 
     workspace: str
+    # Whether nobody else writes meanwhile: then what was read stays as it is, and a lock adds nothing.
+    writes_alone: bool
 
     @property
     def now(self) -> int: ...

@@ -8,6 +8,7 @@ TABLES = {
     "agents": "programs of this installation's people",
     "agent_sessions": "terminals and runs of those programs",
     "agent_session_marks": "what tells those terminals apart",
+    "agent_session_news": "what those terminals have not read of this server's log",
     "tokens": "secrets, and rights of this installation",
     "sign_in_links": "secrets",
     "sessions": "secrets",

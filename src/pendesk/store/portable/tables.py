@@ -242,6 +242,8 @@ TABLES = [
             "fence": _COUNT,
             "claim_id": _nullable_column(_reference_column("claims")),
             **_REVISED,
+            "drop_accepted_at": _nullable_column(_TIME),
+            "drop_accepted_by": _nullable_column(_PERSON),
         },
         unique=(("ref_number",),),
         filled_in=("news_seq",),

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
 from pendesk.transports.authenticate import Authenticator
-from pendesk.transports.call_origin import MetaOrigin, read_call_origin
+from pendesk.transports.call_origin import NO_META, MetaOrigin, read_call_origin
 from pendesk.transports.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -74,8 +74,8 @@ class McpEndpoint:
                 return 202, b""  # a notification, or a response to a request that we did not send
             message_id = message.id
             params = message.params or NO_PARAMS
-            if params.meta is not None:
-                actor = actor._replace(origin=read_call_origin(headers, _meta_origin(params.meta)))
+            if params.meta is not None and (meta := _meta_origin(params.meta)) != NO_META:
+                actor = actor._replace(origin=read_call_origin(headers, meta))
             call = McpCall(
                 self._dispatcher,
                 self._tools,

@@ -10,6 +10,7 @@ from pendesk import __version__
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import MissingScope, Refusal
 from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.nearest_names import nearest_names
 from pendesk.operations.truncate import truncate_json_to_token_limit
 from pendesk.transports.mcp import elicitation
 from pendesk.transports.mcp.messages import (
@@ -94,7 +95,7 @@ async def list_prompts(call: McpCall) -> dict[str, Any]:
 async def get_prompt(call: McpCall) -> dict[str, Any]:
     prompt = call.tools.prompts.get(call.params.name or "")
     if prompt is None:
-        raise ProtocolError(INVALID_PARAMS, f"There is no prompt {(call.params.name or '')[:80]!r}.", status=200)
+        raise _unknown_name_error("prompt", call.params.name or "", list(call.tools.prompts))
     return prompt.render(_parse_prompt_arguments(call.params.arguments))
 
 
@@ -108,7 +109,7 @@ def _parse_prompt_arguments(raw: msgspec.Raw) -> dict[str, str]:
 async def call_tool(call: McpCall) -> Any:
     operation = call.tools.find_operation(call.params.name or "")
     if operation is None:
-        raise ProtocolError(INVALID_PARAMS, f"There is no tool {(call.params.name or '')[:80]!r}.", status=200)
+        raise _unknown_name_error("tool", call.params.name or "", call.tools.names_for_scopes(call.actor.scopes))
     if operation.scope not in call.actor.scopes:
         raise MissingScope(operation.scope)
     arguments = bytes(call.params.arguments)
@@ -117,6 +118,10 @@ async def call_tool(call: McpCall) -> Any:
         if output is None:
             output = await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
+        # Fewer than the dispatcher has: not every operation is a tool.
+        refusal.fit_advice_to_tools(
+            lambda tool: call.tools.find_operation(tool) is not None and call.dispatcher.may_call(call.actor, tool)
+        )
         return _tool_result(
             truncate_json_to_token_limit(encode(refusal_or_internal_error_body(refusal))), is_error=True
         )
@@ -128,6 +133,12 @@ async def call_tool(call: McpCall) -> Any:
     return elicitation.build_input_required_result(call, operation.name, output) or _tool_result(
         truncate_json_to_token_limit(encode(output)), is_error=False
     )
+
+
+def _unknown_name_error(kind: str, name: str, names: list[str]) -> ProtocolError:
+    near = nearest_names(name, names)
+    advice = f"Nearest: {', '.join(near)}." if near else f"{kind}s/list shows yours."
+    return ProtocolError(INVALID_PARAMS, f"There is no {kind} {name[:80]!r}. {advice}", status=200)
 
 
 class _Text(msgspec.Struct):

@@ -8,9 +8,10 @@ import msgspec
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.availability import HeldBy, WaitsFor
 from pendesk.operations.building.brief_results import AttachmentBrief, HandOver, SubmissionBrief, YourWork
-from pendesk.operations.building.results import ClaimResult, ClarificationResult, NewsItem
+from pendesk.operations.building.results import ClaimResult, ClarificationResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.runs.run_results import RunResult
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 from pendesk.transports.problems import SCHEMA
 

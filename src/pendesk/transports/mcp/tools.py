@@ -51,6 +51,9 @@ class Toolbox:
             tools = self._by_scopes[scopes] = [self._descriptions[operation.name] for operation in allowed]
         return tools
 
+    def names_for_scopes(self, scopes: frozenset[Scope]) -> list[str]:
+        return [operation.name for operation in self._operations.values() if operation.scope in scopes]
+
     def find_operation(self, tool_name: str) -> AnyOperation | None:
         return self._operations.get(tool_name)
 

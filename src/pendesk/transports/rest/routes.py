@@ -133,6 +133,7 @@ TABLE = [
     R("GET", "/inbox", "get_inbox", 200),
     R("GET", "/first-steps", "get_first_steps", 200),
     R("POST", "/actions/{action_pid}/release-claim", "release_claim", 200),
+    R("POST", "/actions/{action_id}/release-dependents", "release_dependents", 200),
     R("GET", "/clarifications/{clarification_pid}", "get_clarification", 200),
     R("POST", "/clarifications/{clarification_pid}/answer", "answer_question", 200),
     R("POST", "/clarifications/{clarification_pid}/relay", "answer_clarification", 200),

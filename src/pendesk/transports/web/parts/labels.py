@@ -85,7 +85,10 @@ INBOX_KINDS: Mapping[str, Label] = {
     "question": Label("Question", "message-circle-question-mark", "warn"),
     "review": Label("Review", "eye", "info"),
     "claim": Label("Claim expired", "clock", "bad"),
+    "rework": Label("Changes not started", "rotate-ccw", "warn"),
+    "take_over": Label("Claim taken over", "hand", "warn"),
     "guest": Label("Guest request", "mail"),
+    "dropped": Label("Won't do", "circle-slash", "warn", "Other actions wait for it"),
 }
 
 # Kinds of events whose wire name is not the word that people read.

@@ -20,6 +20,7 @@ from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDE
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
 JUST_NOW_S = 45
+HUES = 6  # .hue-0 to .hue-5 in controls.css
 LABELS = (
     "ACTION_STATES",
     "CLAIM_STATES",
@@ -46,6 +47,7 @@ def _build_environment() -> Environment:
         "markdown": render_markdown,
         "markdown_line": render_markdown_line,
         "initials": initials,
+        "hue": hue,
     }
     environment.filters |= {
         "guest_markdown": render_guest_markdown,
@@ -92,6 +94,11 @@ def format_relative_time(seconds_ago: float) -> str:
 def initials(name: str) -> str:
     words = name.split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else "?"
+
+
+def hue(name: str) -> int:
+    """The colour of a person or an agent: the same on every page and every server."""
+    return sum(name.encode()) % HUES
 
 
 def select_options(values: list[Any]) -> list[tuple[str, str]]:

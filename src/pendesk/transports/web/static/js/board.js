@@ -17,13 +17,13 @@ const place = (card, state) => {
 const reload = () => document.body.dispatchEvent(new CustomEvent("live:reload"));
 
 // Resolves to the words of the first refusal, or null.
-const moveAll = async (cards, state, reason) => {
+const moveAll = async (cards, state, fields = {}) => {
   const before = cards.map((card) => [card.dataset.ref, card.dataset.state]);
   const refused = [];
   const moved = [];
   for (const card of cards) place(card, state);
   for (const [ref, from] of before) {
-    const words = await window.pendesk.post("update_action", { action_id: ref, state, reason });
+    const words = await window.pendesk.post("update_action", { action_id: ref, state, ...fields });
     if (words) refused.push([ref, from, words]);
     else moved.push([ref, from]);
   }
@@ -54,7 +54,6 @@ const openMoveDialog = (cards) => {
   if (!moving.length || !dialog) return;
   const what = moving.length === 1 ? moving[0].dataset.ref : `${moving.length} actions`;
   document.getElementById("move-title").textContent = `Move ${what} to`;
-  dialog.querySelector("[data-reason]").hidden = true;
   for (const element of dialog.querySelectorAll("[data-move-to]")) {
     element.hidden = moving.every((card) => card.dataset.state === element.dataset.moveTo);
   }
@@ -63,15 +62,10 @@ const openMoveDialog = (cards) => {
 };
 
 // Where a reason is needed it is asked for; everything else goes at once.
-const moveTo = (state, cards = moving) => {
-  const dialog = document.getElementById("move");
-  if (state !== "wont_do") {
-    dialog.close();
-    return moveAll(cards, state);
-  }
-  if (!dialog.open) openMoveDialog(cards);
-  dialog.querySelector("[data-reason]").hidden = false;
-  dialog.querySelector("[data-reason] input").focus();
+const moveTo = async (state, cards = moving) => {
+  document.getElementById("move").close();
+  const fields = state === "wont_do" ? await window.pendesk.askDrop(cards.map((card) => card.dataset.ref)) : {};
+  if (fields) await moveAll(cards, state, fields);
 };
 
 const focused = () => document.activeElement?.closest?.(".card");
@@ -129,14 +123,6 @@ document.addEventListener("click", (event) => {
 // A click on a command takes the focus off the card that it is about.
 let lastFocused = null;
 document.addEventListener("focusin", (event) => (lastFocused = event.target.closest(".card") ?? lastFocused));
-
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[data-reason]")) return;
-  event.preventDefault();
-  document.getElementById("move").close();
-  moveAll(moving, "wont_do", new FormData(event.target).get("reason"));
-  event.target.reset();
-});
 
 // Dragging.
 let dragged = [];

@@ -2,11 +2,14 @@
 // no page of ours is looked at. Several tabs show one, since they give it the same tag.
 
 const KEY = "pendesk notify";
+const droppedWhileOthersWait = (row) => row.data.dependents && ["Dropped, and others wait for it", `${row.data.dependents.join(", ")}: ${row.data.reason}`];
 const NOTIFICATIONS = {
   "clarification.asked": (row) => ["Question from an agent", row.data.question],
   "action.submitted": (row) => ["Ready for review", row.data.summary],
   "action.resubmitted": (row) => ["Resubmitted for review", row.data.summary],
   "submission.received": () => ["Guest request", ""],
+  "action.dropped": droppedWhileOthersWait,
+  "action.moved": droppedWhileOthersWait,
 };
 const can = () => "Notification" in window;
 const on = () => can() && Notification.permission === "granted" && localStorage.getItem(KEY) === "yes";
@@ -21,7 +24,7 @@ const showState = () => {
 
 document.addEventListener("live:rows", ({ detail: rows }) => {
   if (!on() || document.visibilityState === "visible") return;
-  for (const row of rows.filter((row) => NOTIFICATIONS[row.kind] && row.actorId !== document.body.dataset.reader)) {
+  for (const row of rows.filter((row) => NOTIFICATIONS[row.kind]?.(row) && row.actorId !== document.body.dataset.reader)) {
     const [title, body] = NOTIFICATIONS[row.kind](row);
     const notification = new Notification(title, { body, tag: `pendesk ${row.seq}`, icon: "/static/pendesk.svg" });
     notification.onclick = () => {

@@ -1,7 +1,7 @@
 // A button that calls an operation: data-posts names it, its other data are the fields.
-// data-asks: one field is asked for first, as several where data-asks-many says so. data-confirms: a question comes first. data-then: where to go afterwards.
+// data-asks: one field is asked for first, as several where data-asks-many says so. data-confirms: a question comes first. data-drops: so do those of drop.js. data-then: where to go afterwards.
 
-const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "confirms", "then", "command", "key"];
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "confirms", "drops", "then", "command", "key"];
 
 const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksList = "" }) => {
   const dialog = document.getElementById("ask");
@@ -23,9 +23,14 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   event.preventDefault();
   button.closest("details.menu")?.removeAttribute("open");
-  const { posts, asks, confirms, then } = button.dataset;
+  const { posts, asks, confirms, drops, then } = button.dataset;
   const pairs = Object.entries(button.dataset).filter(([name]) => !OWN.includes(name));
   if (confirms && !(await window.pendesk.confirmed(confirms, button))) return;
+  if (drops) {
+    const fields = await window.pendesk.askDrop([drops]);
+    if (!fields) return;
+    pairs.push(...Object.entries(fields));
+  }
   if (asks) {
     const value = await promptFor(button.dataset);
     if (value === null) return;

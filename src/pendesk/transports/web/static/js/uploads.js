@@ -2,7 +2,8 @@
 
 const { make, showToast, changed } = window.pendesk;
 
-const targetOf = () => document.querySelector("[data-uploads]")?.dataset.uploads;
+// Where files belong that are dropped or pasted anywhere on the page.
+const pageTarget = () => document.querySelector("[data-uploads]")?.dataset.uploads;
 
 const sendFile = (address, file, onProgress) =>
   new Promise((resolve, reject) => {
@@ -22,10 +23,10 @@ const sendFile = (address, file, onProgress) =>
 window.pendesk.sendFile = sendFile;
 
 const upload = (file, target, onProgress) => {
-  const query = new URLSearchParams(JSON.parse(target));
-  query.set("name", file.name || `pasted-${Date.now()}.${file.type.split("/")[1] ?? "bin"}`);
-  if (file.type) query.set("media_type", file.type.split(";")[0]);
-  return sendFile(`/api/v1/attachments?${query}`, file, onProgress);
+  const address = new URL(target, location.href);
+  address.searchParams.set("name", file.name || `pasted-${Date.now()}.${file.type.split("/")[1] ?? "bin"}`);
+  if (file.type) address.searchParams.set("media_type", file.type.split(";")[0]);
+  return sendFile(address, file, onProgress);
 };
 
 const insert = (text, words) => {
@@ -33,12 +34,12 @@ const insert = (text, words) => {
   text.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
-const send = async (file, text) => {
+const send = async (file, target, list, text) => {
   const bar = make("progress", { max: "1", value: "0", "aria-label": `Uploading ${file.name}` });
   const line = make("li", { class: "upload" }, make("span", {}, file.name || "Pasted image"), bar);
-  document.getElementById("uploads")?.append(line);
+  list?.append(line);
   try {
-    const attachment = await upload(file, targetOf(), (part) => (bar.value = part));
+    const attachment = await upload(file, target, (part) => (bar.value = part));
     if (text) insert(text, `![${attachment.name.replace(/[[\]]/g, "")}](/files/${attachment.pid})\n`);
     else showToast(`${attachment.name} attached.`);
     changed();
@@ -49,9 +50,12 @@ const send = async (file, text) => {
   }
 };
 
-const sendAll = (files, text = null) => [...files].reduce((last, file) => last.then(() => send(file, text)), Promise.resolve());
+const sendAll = (files, target, list, text = null) =>
+  [...files].reduce((last, file) => last.then(() => send(file, target, list, text)), Promise.resolve());
 
-const holdsFiles = (transfer) => targetOf() && [...(transfer?.types ?? [])].includes("Files");
+const sendToPage = (files, text = null) => sendAll(files, pageTarget(), document.getElementById("uploads"), text);
+
+const holdsFiles = (transfer) => pageTarget() && [...(transfer?.types ?? [])].includes("Files");
 
 document.addEventListener("dragover", (event) => {
   if (!holdsFiles(event.dataTransfer)) return;
@@ -67,18 +71,21 @@ document.addEventListener("drop", (event) => {
   document.body.classList.remove("dropping");
   if (!holdsFiles(event.dataTransfer)) return;
   event.preventDefault();
-  sendAll(event.dataTransfer.files, event.target.closest?.("form.editor textarea"));
+  sendToPage(event.dataTransfer.files, event.target.closest?.("form.editor textarea"));
 });
 
 document.addEventListener("paste", (event) => {
   const files = event.clipboardData?.files ?? [];
-  if (!files.length || !targetOf()) return;
+  if (!files.length || !pageTarget()) return;
   event.preventDefault();
-  sendAll(files, event.target.closest?.("form.editor textarea"));
+  sendToPage(files, event.target.closest?.("form.editor textarea"));
 });
 
 document.addEventListener("change", (event) => {
-  if (!event.target.matches("[data-files]")) return;
-  sendAll(event.target.files);
-  event.target.value = "";
+  const input = event.target;
+  if (!input.matches("[data-files]")) return;
+  // An input that names an address has its own files; they are listed in what stands beside it.
+  if (input.dataset.files) sendAll(input.files, input.dataset.files, input.closest("label").nextElementSibling);
+  else sendToPage(input.files);
+  input.value = "";
 });

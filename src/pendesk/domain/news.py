@@ -1,0 +1,31 @@
+"""What an agent reads of an event that a person caused in its work."""
+
+from pendesk.domain.action import ActionState
+from pendesk.domain.event import EventData
+from pendesk.domain.event_data import ActionReleasedData, ActionReviewedData, ClarificationAnsweredData
+from pendesk.domain.review import Verdict
+
+
+def news_text(data: EventData, ref: str, person: str) -> str | None:
+    """None where there is nothing to tell: an answer that the agent relayed itself, an event of another kind."""
+    if isinstance(data, ClarificationAnsweredData):
+        return None if data.relayed else data.news or data.answer
+    if isinstance(data, ActionReviewedData):
+        return _verdict_text(data, ref, person)
+    if isinstance(data, ActionReleasedData):
+        return _release_text(data, ref, person)
+    return None
+
+
+def _verdict_text(data: ActionReviewedData, ref: str, person: str) -> str:
+    summary = data.news.removeprefix(f"{data.verdict}: ")
+    if data.verdict == Verdict.APPROVED:
+        return f"{ref} was approved by {person}. {summary}"
+    return f"{person} requested changes on {ref}; get_action_brief lists them. {summary}"
+
+
+def _release_text(data: ActionReleasedData, ref: str, person: str) -> str:
+    reason = f" Reason: {data.reason}" if data.reason else ""
+    if data.before == ActionState.CHANGES_REQUESTED:
+        return f"{person} handed the changes requested on {ref} to another agent: leave them.{reason}"
+    return f"{person} released your claim on {ref}: stop working on it.{reason}"
