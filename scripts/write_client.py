@@ -8,6 +8,7 @@ import keyword
 import re
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,8 @@ def struct_source(name: str, kind: Any) -> str:
 
 
 def default_of(field: Any) -> Any:
-    return field.default_factory() if field.default is msgspec.NODEFAULT else field.default
+    default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
+    return default.value if isinstance(default, Enum) else default
 
 
 def typed_dict_source(name: str, kind: Any) -> str:

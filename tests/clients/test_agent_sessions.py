@@ -136,8 +136,9 @@ def _one_gets_the_action_that_all_want(server: RunningServer, answers: list[dict
     for refusal in refusals:
         assert refusal["agent"] == holder
         assert holder in refusal["message"]
-        assert refusal["instead"] == ["PEN-2", "PEN-3"]
-        assert "Claim PEN-2 or PEN-3 instead" in refusal["message"]
+        assert len(refusal["instead"]) == 2
+        assert set(refusal["instead"]) < {f"PEN-{number}" for number in range(2, 7)}
+        assert f"Claim {' or '.join(refusal['instead'])} instead" in refusal["message"]
         assert "take_over" not in refusal["message"]  # it is at work
         assert "claim" not in refusal
 

@@ -9,6 +9,7 @@ from pendesk.domain.agent_session import (
     is_silent,
     make_mark,
     relation_to_session,
+    rotate_by_caller,
     session_label,
     session_name,
 )
@@ -103,3 +104,23 @@ def test_a_session_is_silent_after_a_while_and_once_it_has_ended():
     assert not is_silent(a_session(), 0, 99, 100)
     assert is_silent(a_session(), 0, 100, 100)
     assert is_silent(a_session(ended_at=1), 1, 2, 100)
+
+
+def test_what_to_claim_instead_begins_elsewhere_for_each_session_and_the_same_for_one():
+    refs = [f"PEN-{number}" for number in range(10)]
+
+    def first_ref(number):
+        rotated = rotate_by_caller(refs, CallOrigin(marks=frozenset({make_mark(MarkKind.PROCESS, str(number))})))
+        assert sorted(rotated) == sorted(refs)
+        return rotated[0]
+
+    assert len({first_ref(number) for number in range(30)}) > 5
+    assert first_ref(1) == first_ref(1)
+
+
+def test_without_a_mark_the_call_decides_and_without_either_the_order_stays():
+    refs = [f"PEN-{number}" for number in range(10)]
+    orders = {tuple(rotate_by_caller(refs, CallOrigin(tool_use_id=f"toolu_{number}"))) for number in range(30)}
+    assert len(orders) > 5
+    assert rotate_by_caller(refs, CallOrigin()) == refs
+    assert rotate_by_caller([], CallOrigin(tool_use_id="toolu_1")) == []

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from pendesk.domain.access import Role, Scope, server_actor
-from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, RuleBroken
+from pendesk.domain.errors import BadField, HeldByYourOtherSession, MissingScope, NotFound, RoleForbids, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import SessionStartedData
 from pendesk.operations.operation import Answer, Kind, Match, SecretOperation, ServerOperation
@@ -118,6 +118,67 @@ async def test_the_same_key_many_times_at_once_has_one_effect(desk, held):
     answers = await asyncio.gather(*(progress(desk, ada, pid, idempotency_key="k1") for _ in range(20)))
     assert all(answer == answers[0] for answer in answers)
     assert await events(desk, ada) == before + 1
+
+
+# Two terminals that choose the same key
+
+
+@pytest.fixture
+async def work(desk, ada):
+    return await published_spec(desk, ada, actions=3)
+
+
+async def claim(desk, actor, action):
+    return await desk.call(actor, "claim_action", action_pid=action["pid"], idempotency_key="1")
+
+
+async def test_another_sessions_key_is_another_key(desk, work, terminal):
+    first, second = terminal(process="1"), terminal(process="2")
+    claimed = await claim(desk, first, work.actions[0])
+    with refused(HeldByYourOtherSession):
+        await claim(desk, second, work.actions[0])
+    own = await claim(desk, second, work.actions[1])  # another body, too
+    assert await claim(desk, first, work.actions[0]) == claimed
+    assert await claim(desk, second, work.actions[1]) == own
+    with refused(RuleBroken, "idempotency_key_reused"):
+        await claim(desk, second, work.actions[2])
+
+
+async def test_a_session_repeats_its_call_after_a_restart(desk, work, terminal):
+    """One equal mark is enough; the mark of the process is then another."""
+    claimed = await claim(desk, terminal(client_session="a", process="1"), work.actions[0])
+    assert await claim(desk, terminal(client_session="a", process="2"), work.actions[0]) == claimed
+    assert await claim(desk, terminal(process="2"), work.actions[0]) == claimed
+
+
+@pytest.mark.parametrize("marks", [{}, {"given": "x"}])
+async def test_a_caller_that_nothing_tells_apart_repeats_the_call(desk, work, terminal, marks):
+    claimed = await claim(desk, terminal(process="1"), work.actions[0])
+    assert await claim(desk, terminal(**marks), work.actions[0]) == claimed
+
+
+async def test_terminals_without_marks_share_their_keys(desk, work, terminal):
+    claimed = await claim(desk, terminal(), work.actions[0])
+    assert await claim(desk, terminal(), work.actions[0]) == claimed
+    with refused(RuleBroken, "idempotency_key_reused"):
+        await claim(desk, terminal(), work.actions[1])
+
+
+async def test_sessions_that_turn_out_to_be_one_repeat_each_others_calls(desk, work, terminal):
+    claimed = await claim(desk, terminal(process="1"), work.actions[0])
+    await desk.call(terminal(client_session="a"), "claim_action", action_pid=work.actions[1]["pid"])
+    both = terminal(process="1", client_session="a")
+    assert await claim(desk, both, work.actions[0]) == claimed
+    assert await claim(desk, terminal(client_session="a"), work.actions[0]) == claimed
+
+
+async def test_the_same_key_of_two_sessions_at_once(desk, work, terminal):
+    agents = [terminal(process=str(number % 2)) for number in range(10)]
+    answers = await asyncio.gather(
+        *(claim(desk, agent, work.actions[number % 2]) for number, agent in enumerate(agents))
+    )
+    assert {answer["refCode"] for answer in answers[::2]} == {"PEN-1"}
+    assert len({answer["claim"]["id"] for answer in answers[1::2]}) == 1
 
 
 def secret_operation(**steps):

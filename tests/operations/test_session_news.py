@@ -1,5 +1,7 @@
 """What a person decided reaches the session whose work it was, with its next call about anything, once."""
 
+import asyncio
+
 import pytest
 
 from pendesk.domain.access import Role
@@ -282,3 +284,26 @@ async def test_an_old_session_still_hears_it(desk, ada, work, terminal):
     desk.clock.forward(3 * 24 * 60 * MINUTE)
     await judge(desk, ada, work.actions[0], "approved")
     assert texts(await desk.call(agent, "list_available_specs")) == [APPROVED]
+
+
+@pytest.mark.parametrize("tool", ["list_available_specs", "get_action_brief"])
+async def test_of_many_calls_at_once_one_has_the_news(desk, ada, work, terminal, tool):
+    agent = terminal(process="1")
+    await claim_and_submit(desk, agent, work.actions[0])
+    await judge(desk, ada, work.actions[0], "approved")
+    answers = await asyncio.gather(*(desk.call(agent, tool, **CALLS[tool](work)) for _call in range(10)))
+    assert [text for answer in answers for text in texts(answer)] == [APPROVED]
+
+
+async def test_verdicts_and_calls_of_the_session_do_not_wait_for_each_other_in_a_circle(desk, ada, work, terminal):
+    """Each call notes a sign of life of its session and then locks the action; each verdict has locked it before."""
+    agent = terminal(process="1")
+    for action in work.actions[:3]:
+        await claim_and_submit(desk, agent, action)
+    desk.clock.forward(MINUTE)
+    calls = [desk.call(agent, "get_action_brief", action_pid=action["pid"]) for action in work.actions[:3]]
+    verdicts = [judge(desk, ada, action, "changes_requested") for action in work.actions[:3]]
+    answers = await asyncio.gather(*calls, *verdicts)
+    told = [text for answer in answers[:3] for text in texts(answer)]
+    told += texts(await desk.call(agent, "list_available_specs"))
+    assert sorted(told) == [CHANGES.replace("PEN-1", f"PEN-{number}") for number in (1, 2, 3)]

@@ -34,7 +34,7 @@ The schemas of the tools do not repeat this, so that they stay short. Three inpu
 | input | what it does |
 | --- | --- |
 | `claim_id` | the `claim.id` that `claim_action` gave: the call is refused (409) if that claim was lost |
-| `brief_rev` | the `briefRev` of the brief you work from: the answer has an `advisory` if the brief has changed since |
+| `brief_rev` | the `briefRev` you work from: an `advisory` says if it has changed; a brief has only what did |
 | `idempotency_key` | any unique text: a repeated call with it changes nothing and gives the first answer again |
 
 And these stand in the answers of many:
@@ -50,9 +50,16 @@ SHARED: dict[str, tuple[str, type | None]] = {
     ),
     "heldBy": ("who holds it, where it is held", HeldBy),
     "waitsFor": ("what must be done first, where it is blocked; startWith, what that waits for in turn", WaitsFor),
-    "attachments": ("files of the spec; get_attachment_url gives their addresses", AttachmentBrief),
-    "cut": ("places of texts and lists that were shortened, such as plan.approach:2000; any answer may have it", None),
-    "readOn": ("how to read the rest of them", None),
+    "attachments": (
+        "files of the spec; in a brief with a url that needs no token and works until expiresAt",
+        AttachmentBrief,
+    ),
+    "cut": (
+        "what does not fit into the answer: plan.approach was left out, plan.approach:2000 goes on after 2,000 "
+        "characters; any answer may have it",
+        None,
+    ),
+    "readOn": ("how to read it", None),
     "rest": ("the part that the input rest named; next is where it continues, if it does", Rest),
 }
 Schema = dict[str, Any]

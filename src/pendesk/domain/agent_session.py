@@ -96,15 +96,31 @@ def relation_to_session(
     """Of a call of the same user, which comes with a token."""
     if origin.marks & marks_of_session:
         return Relation.SAME
-    kinds_in_both = _kinds(origin.marks) & _kinds(marks_of_session)
     clients_differ = bool(origin.client and session.client and origin.client != session.client)
-    if kinds_in_both or clients_differ or token_id != session.token_id:
+    if marks_tell_apart(origin.marks, marks_of_session) or clients_differ or token_id != session.token_id:
         return Relation.OTHER_SESSION
     return Relation.UNKNOWN
 
 
+def marks_tell_apart(marks: frozenset[str], marks_of_session: frozenset[str]) -> bool:
+    """A mark of the same kind differs, and none is equal."""
+    return not marks & marks_of_session and bool(_kinds(marks) & _kinds(marks_of_session))
+
+
 def _kinds(marks: frozenset[str]) -> frozenset[str]:
     return frozenset(mark.partition(":")[0] for mark in marks) - {MarkKind.BEARER}
+
+
+def rotate_by_caller(refs: list[str], origin: CallOrigin) -> list[str]:
+    """The same list, begun elsewhere by each session, so that those who are refused together do not all run to one.
+
+    By its marks, or by the call where it has none: the same caller gets the same order again.
+    """
+    caller = " ".join(sorted(origin.marks)) or origin.tool_use_id
+    if not refs or not caller:
+        return refs
+    start = int.from_bytes(hashlib.sha256(caller.encode()).digest()[:8]) % len(refs)
+    return refs[start:] + refs[:start]
 
 
 def first_free_number(numbers_in_use: set[int]) -> int:

@@ -13,6 +13,7 @@ from pendesk.domain.agent_session import (
     Relation,
     bearer_mark,
     first_free_number,
+    marks_tell_apart,
     relation_to_session,
 )
 from pendesk.domain.claim import ActionFacts
@@ -93,6 +94,11 @@ def relate_caller_to_holder(
     # A call without marks has none that could be equal or differ.
     marks = marks_of(holder.id) if actor.origin.marks else frozenset()
     return relation_to_session(actor.origin, actor.token_id, holder, marks)
+
+
+def is_told_apart(tx: Tx, actor: Actor, session_id: str) -> bool:
+    """Whether the marks say that the caller is another than this session."""
+    return bool(actor.origin.marks) and marks_tell_apart(actor.origin.marks, agent_sessions.marks_of(tx, session_id))
 
 
 def _marks(actor: Actor, token_id: str) -> frozenset[str]:

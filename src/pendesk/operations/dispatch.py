@@ -17,7 +17,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken, Unavailable
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record
+from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record, is_told_apart
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
     A,
@@ -43,6 +43,7 @@ from pendesk.operations.outbound import Outbound, UnavailableOutbound
 from pendesk.operations.session_news import NewsItem, pop_news_of_session
 from pendesk.store import idempotency, people
 from pendesk.store.engine.tx import Tx
+from pendesk.store.idempotency import StoredAnswer
 
 T = TypeVar("T")
 Run = Callable[[Call, Any], Output]
@@ -253,13 +254,13 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
 def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:
     body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.idempotency_payload())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
-    idempotency.lock_key(call.tx, call.actor.user_id, idempotency_key)
-    known = idempotency.find_answer(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
+    user_id, session_id = call.actor.user_id, call.agent_session.id if call.agent_session else ""
+    idempotency.lock_key(call.tx, user_id, idempotency_key)
+    known = _find_stored_answer(call, idempotency_key, session_id)
     if known is None:
         answer = run(call, args)
-        idempotency.save_answer(
-            call.tx, call.actor.user_id, idempotency_key, operation.name, body_hash, encode_json(answer).decode()
-        )
+        stored = StoredAnswer(session_id, body_hash, encode_json(answer).decode())
+        idempotency.save_answer(call.tx, user_id, idempotency_key, operation.name, stored)
         return answer
     if known.body_hash != body_hash:
         raise RuleBroken(
@@ -267,3 +268,11 @@ def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, 
             code="idempotency_key_reused",
         )
     return msgspec.json.decode(known.answer, type=operation.output)  # type: ignore[no-any-return]
+
+
+def _find_stored_answer(call: Call, idempotency_key: str, session_id: str) -> StoredAnswer | None:
+    """Of two terminals that chose one key each has its own answer; where nothing tells them apart, they share it."""
+    answers = idempotency.answers_of_key(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
+    own = [answer for answer in answers if answer.session_id == session_id]
+    shared = (answer for answer in answers if not is_told_apart(call.tx, call.actor, answer.session_id))
+    return own[0] if own else next(shared, None)

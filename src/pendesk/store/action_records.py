@@ -1,24 +1,44 @@
-"""Which kinds of records an action has: one look instead of a query for each that finds nothing."""
+"""Which records an action has: one look instead of a query for each kind that finds nothing."""
 
 from typing import NamedTuple
 
+from pendesk.domain.limits import BRIEF_CLAIMS
 from pendesk.store.engine.tx import Tx
 
-_EXISTS = "EXISTS (SELECT 1 FROM {0} r WHERE r.workspace_id = :workspace AND r.action_id = :action_id)"
-_TABLES = ("clarifications", "submissions", "commit_actions", "test_results")
-EXISTING = "SELECT " + ", ".join(_EXISTS.format(table) for table in _TABLES)
+_OF_ACTION = "r.workspace_id = :workspace AND r.action_id = :action_id"
+_OF_READER = "r.user_id = :user_id AND coalesce(r.session_id, '') = :session_id"
+EXISTING = f"""
+SELECT
+  EXISTS (SELECT 1 FROM clarifications r WHERE {_OF_ACTION}),
+  EXISTS (SELECT 1 FROM submissions r WHERE {_OF_ACTION}),
+  EXISTS (SELECT 1 FROM commit_actions r WHERE {_OF_ACTION}),
+  EXISTS (SELECT 1 FROM test_results r WHERE {_OF_ACTION}),
+  EXISTS (SELECT 1 FROM events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
+  EXISTS (SELECT 1 FROM (
+    SELECT r.user_id, r.session_id FROM claims r WHERE {_OF_ACTION} ORDER BY r.fence DESC LIMIT {BRIEF_CLAIMS}
+  ) r WHERE NOT ({_OF_READER})),
+  (SELECT r.last_message FROM claims r WHERE {_OF_ACTION} AND {_OF_READER} AND r.last_message IS NOT NULL
+   ORDER BY r.fence DESC LIMIT 1)
+"""
 
 
 class ActionRecords(NamedTuple):
-    """Whether there are any."""
+    """Whether there are any. `other_holders`: than the reader's own session, or the person in person; `own_message`
+    is the last progress that these reported.
+    """
 
     questions: bool
     submissions: bool
     commits: bool
     test_results: bool
+    late_reports: bool
+    other_holders: bool
+    own_message: str | None
 
 
-def existing(tx: Tx, action_id: str) -> ActionRecords:
-    row = tx.one(EXISTING, action_id=action_id)
+def existing(tx: Tx, action_id: str, user_id: str, session_id: str | None) -> ActionRecords:
+    """To the eyes of a reader; of an empty `user_id` nothing is their own."""
+    row = tx.one(EXISTING, action_id=action_id, user_id=user_id, session_id=session_id or "")
     assert row is not None
-    return ActionRecords(*map(bool, row))
+    questions, submissions, commits, test_results, late_reports, other_holders = map(bool, row[:-1])
+    return ActionRecords(questions, submissions, commits, test_results, late_reports, other_holders, row[-1])

@@ -114,11 +114,12 @@ def _newest_result_sql(outcome: str) -> str:
    WHERE {_OF_CRITERION.format("r")} AND r.outcome = '{outcome}' ORDER BY r.reported_at DESC, r.id DESC LIMIT 1)"""
 
 
+# Times have the same number of digits, so the greatest text is the newest; SQLite would make a sorter to order one row.
 def _newest_verdict_sql(verdict: str) -> str:
     return f"""
-  (SELECT r.reviewed_at || ' ' || r.id FROM review_verdicts v CROSS JOIN reviews r
+  (SELECT max(r.reviewed_at || ' ' || r.id) FROM review_verdicts v CROSS JOIN reviews r
    WHERE {_OF_CRITERION.format("v")} AND v.verdict = '{verdict}' AND r.workspace_id = v.workspace_id
-     AND r.id = v.review_id ORDER BY r.reviewed_at DESC, r.id DESC LIMIT 1)"""
+     AND r.id = v.review_id)"""
 
 
 def _newest_fresh_evidence_sql(level: str) -> str:
@@ -230,6 +231,10 @@ def counts_by_action_id(tx: Tx, action_ids: list[str]) -> dict[str, CriteriaCoun
 def _to_evidence_history(
     action_id: str, criterion_id: str, status: str, has_evidence: int, *newest: str | None
 ) -> EvidenceHistory:
+    if not any(newest):  # what most criteria of a brief are while they are worked on
+        return EvidenceHistory(
+            criterion_id, action_id, CriterionStatus(status), None, None, None, None, {}, bool(has_evidence)
+        )
     failed, passed, rejected, confirmed, *of_levels = map(_to_moment, newest)
     return EvidenceHistory(
         criterion_id=criterion_id,

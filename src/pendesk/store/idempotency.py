@@ -7,13 +7,17 @@ from pendesk.store.engine.tx import Tx
 
 
 class StoredAnswer(NamedTuple):
+    """`session_id` is empty where no agent session called."""
+
+    session_id: str
     body_hash: str
     answer: str
 
 
 FIND = """
-SELECT body_hash, answer FROM idempotency_keys
+SELECT session_id, body_hash, answer FROM idempotency_keys
 WHERE workspace_id = :workspace AND user_id = :user_id AND key = :key AND stored_at > :since
+ORDER BY stored_at, session_id
 """
 
 # Of the key alone: a user's agents do not wait for each other. Should two hashes be equal, they would, and no more.
@@ -27,31 +31,32 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND key = :key AND stored
 """
 
 REMEMBER = """
-INSERT INTO idempotency_keys (workspace_id, user_id, key, operation, body_hash, answer, stored_at)
-VALUES (:workspace, :user_id, :key, :operation, :body_hash, :answer, :now)
+INSERT INTO idempotency_keys (workspace_id, user_id, key, session_id, operation, body_hash, answer, stored_at)
+VALUES (:workspace, :user_id, :key, :session_id, :operation, :body_hash, :answer, :now)
 """
 
 FORGET = "DELETE FROM idempotency_keys WHERE stored_at <= :before"
 
 
-def find_answer(tx: Tx, user_id: str, key: str, since: int) -> StoredAnswer | None:
-    row = tx.one(FIND, user_id=user_id, key=key, since=since)
-    return StoredAnswer(*row) if row else None
+def answers_of_key(tx: Tx, user_id: str, key: str, since: int) -> list[StoredAnswer]:
+    """One for each session that used the key, the oldest first."""
+    return [StoredAnswer(*row) for row in tx.all(FIND, user_id=user_id, key=key, since=since)]
 
 
 def lock_key(tx: Tx, user_id: str, key: str) -> None:
     tx.lock(POSTGRES_LOCK, user_id=user_id, key=key)
 
 
-def save_answer(tx: Tx, user_id: str, key: str, operation: str, request_body_hash: str, answer: str) -> None:
+def save_answer(tx: Tx, user_id: str, key: str, operation: str, answer: StoredAnswer) -> None:
     tx.run(FORGET_KEY, user_id=user_id, key=key, since=tx.now - IDEMPOTENCY_US)
     tx.run(
         REMEMBER,
         user_id=user_id,
         key=key,
+        session_id=answer.session_id,
         operation=operation,
-        body_hash=request_body_hash,
-        answer=answer,
+        body_hash=answer.body_hash,
+        answer=answer.answer,
         now=tx.now,
     )
 

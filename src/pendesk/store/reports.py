@@ -51,9 +51,10 @@ JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
 """
 
-WITH_CLAIM = f"""
-SELECT {columns_sql(Commit, "c")}, ca.claim_id FROM commit_actions ca
+COMMITS_WITH_REPORTER = f"""
+SELECT {columns_sql(Commit, "c")}, k.id, k.user_id, k.session_id FROM commit_actions ca
 JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
+LEFT JOIN claims k ON k.workspace_id = ca.workspace_id AND k.id = ca.claim_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
 """
 
@@ -102,6 +103,12 @@ SELECT {columns_sql(CriterionTestResult)} FROM test_results
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
 """
 
+RESULTS_WITH_REPORTER = f"""
+SELECT {columns_sql(CriterionTestResult, "r")}, k.id, k.user_id, k.session_id FROM test_results r
+LEFT JOIN claims k ON k.workspace_id = r.workspace_id AND k.id = r.claim_id
+WHERE r.workspace_id = :workspace AND r.action_id = :action_id ORDER BY r.id DESC LIMIT :limit
+"""
+
 NEWEST_OF_EACH = f"""
 WITH of_action AS MATERIALIZED (
   SELECT {columns_sql(CriterionTestResult)} FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
@@ -120,6 +127,14 @@ class LinkedCommit(NamedTuple):
     linked_at: int
     linked_by: str
     criteria: list[str]
+
+
+class Reporter(NamedTuple):
+    """Who had the claim under which something was reported; all None of a commit that only a webhook brought."""
+
+    claim_id: str | None
+    user_id: str | None
+    session_id: str | None
 
 
 def commit_by_sha(tx: Tx, project_id: str, sha: str) -> Commit | None:
@@ -158,9 +173,9 @@ def commits_of_action(tx: Tx, action_id: str, limit: int) -> list[Commit]:
     return [Commit(*row) for row in tx.all(OF_ACTION, action_id=action_id, limit=limit)]
 
 
-def commits_of_action_with_claim_id(tx: Tx, action_id: str, limit: int) -> list[tuple[Commit, str | None]]:
-    """The same with the claim under which each was reported, None where only a webhook brought it."""
-    return [(Commit(*row[:-1]), row[-1]) for row in tx.all(WITH_CLAIM, action_id=action_id, limit=limit)]
+def commits_of_action_with_reporter(tx: Tx, action_id: str, limit: int) -> list[tuple[Commit, Reporter]]:
+    rows = tx.all(COMMITS_WITH_REPORTER, action_id=action_id, limit=limit)
+    return [(Commit(*row[:-3]), Reporter(*row[-3:])) for row in rows]
 
 
 def newest_commit_sha_of_action(tx: Tx, action_id: str) -> str | None:
@@ -194,6 +209,11 @@ def add_test_result(tx: Tx, result: CriterionTestResult) -> None:
 
 def newest_test_results(tx: Tx, action_id: str, limit: int) -> list[CriterionTestResult]:
     return [CriterionTestResult(*row) for row in tx.all(NEWEST_RESULTS, action_id=action_id, limit=limit)]
+
+
+def newest_test_results_with_reporter(tx: Tx, action_id: str, limit: int) -> list[tuple[CriterionTestResult, Reporter]]:
+    rows = tx.all(RESULTS_WITH_REPORTER, action_id=action_id, limit=limit)
+    return [(CriterionTestResult(*row[:-3]), Reporter(*row[-3:])) for row in rows]
 
 
 def linked_commits(tx: Tx, action_id: str, limit: int) -> list[LinkedCommit]:

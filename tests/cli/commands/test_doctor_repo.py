@@ -230,6 +230,15 @@ def test_what_others_hold_is_told_but_no_fault(bound, key):
     assert claims["state"] == "ok"
 
 
+def test_a_look_takes_no_news_from_the_session_that_it_is_for(bound, key, monkeypatch):
+    monkeypatch.setenv("PENDESK_SESSION", "left")
+    bound.ask("work", "claim_action", f"{key}-2")
+    bound.server.person("release_claim", action_pid=f"{key}-2")
+    bound.checks()
+    listed = bound.ask("work", "list_available_specs")
+    assert [item["refCode"] for item in listed["news"]] == [f"{key}-2"]
+
+
 def test_why_a_plan_is_not_seen(server, repo, ask, run):
     bound = ConnectedRepo(repo, server, ask, run)
     project = server.person("create_project", name="Quiet")

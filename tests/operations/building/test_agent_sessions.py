@@ -57,9 +57,21 @@ async def test_another_terminal_of_the_same_user_is_refused_like_a_stranger(desk
         await desk.call(second, "claim_action", action_pid=work.actions[0]["pid"])
     details = caught.refusal.details
     assert (details["agent"], details["model"]) == ("Claude Code on ada-laptop", "claude-opus-5")
-    assert details["instead"] == [work.actions[1]["refCode"], work.actions[2]["refCode"]]
+    assert len(details["instead"]) == 2
+    assert set(details["instead"]) < {action["refCode"] for action in work.actions[1:]}
     assert "id" not in details
     assert "claim_id" not in caught.refusal.message
+
+
+async def test_terminals_that_are_refused_together_are_sent_to_different_actions(desk, work, terminal):
+    pid = work.actions[0]["pid"]
+    await desk.call(terminal(process="holder"), "claim_action", action_pid=pid)
+    first_named = set()
+    for number in range(12):
+        with refused(HeldByYourOtherSession) as caught:
+            await desk.call(terminal(process=str(number)), "claim_action", action_pid=pid)
+        first_named.add(caught.refusal.details["instead"][0])
+    assert first_named == {action["refCode"] for action in work.actions[1:]}
 
 
 @pytest.mark.parametrize(("tool", "arguments"), WRITES, ids=[tool for tool, _arguments in WRITES])

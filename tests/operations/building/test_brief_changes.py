@@ -99,16 +99,16 @@ async def test_a_new_answer_and_a_review_are_there_in_full(desk, ada, action):
     bo = await desk.person("Bo")
     rev = (await brief_of(desk, ada, action))["briefRev"]
     answers = [TEXT * 9, TEXT * 10]
-    for answer in answers:
+    for number, answer in enumerate(answers):
         question = await desk.call(ada, "request_clarification", action_pid=action["pid"], question="Which?")
         open_ones = (await brief_of(desk, ada, action, brief_rev=rev))["openClarifications"]
         assert [row["pid"] for row in open_ones] == [question["pid"]]
         await desk.call(bo, "answer_question", clarification_pid=question["pid"], answer=answer)
         brief = await brief_of(desk, ada, action, brief_rev=rev)
-        assert [row["answer"] for row in brief["answeredClarifications"]] == [answer]
+        # All of them: news has only the beginning of each, and may have come with a call about something else.
+        assert [row["answer"] for row in brief["answeredClarifications"]] == answers[: number + 1]
         assert brief["unchanged"]
         assert len(brief["news"]) == 1
-        assert "answeredClarifications" not in await brief_of(desk, ada, action, brief_rev=rev)
     about = {"action_pid": action["pid"]}
     await desk.call(ada, "submit_for_review", summary="Done", pr_url="https://git.example.com/1", **about)
     await desk.call(bo, "review_action", verdict="changes_requested", summary="No.", items=[{"text": "This."}], **about)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -14,8 +15,9 @@ from pendesk.store import people
 from pendesk.store.portable import rows
 from tests.callers import seal_log, verify_log
 from tests.exchange import exported, folder_of, ids, import_file, lived_through, with_row
+from tests.folding import check_fold
 from tests.refusals import refused
-from tests.workbench import next_door
+from tests.workbench import next_door, published_spec
 
 SAMPLE = sample_project_path().read_bytes()
 
@@ -99,6 +101,45 @@ async def test_a_file_that_says_so_is_refused(desk, ada, lived, word, change):
     with refused(BadField) as caught:
         await import_file(desk, ada, spoiled)
     assert caught.refusal.details["field"] == f"line {number}, {word}.state"
+
+
+async def test_what_a_person_decided_about_what_was_dropped_goes_with_the_project(desk, ada):
+    work = await published_spec(desk, ada, actions=4)
+    for first, after in ((1, 2), (3, 4)):
+        ends = {"from_task_id": f"PEN-{first}", "to_task_id": f"PEN-{after}"}
+        await desk.call(ada, "create_edge", project_id="PEN", **ends)
+    drop = {"state": "wont_do", "reason": "Not needed."}
+    await desk.call(ada, "update_action", action_id="PEN-1", release_dependents=True, **drop)
+    await desk.call(ada, "update_action", action_id="PEN-3", **drop)
+    await import_file(desk, ada, await exported(desk, ada, work.project_id), as_copy=True)
+    actions = [await desk.call(ada, "get_action", action_id=ref) for ref in ("PEN-1", "PEN2-1", "PEN2-3")]
+    assert actions[0]["dropAcceptedAt"] == actions[1]["dropAcceptedAt"] is not None
+    assert actions[2]["dropAcceptedAt"] is None
+    assert await undecided_refs(desk, ada) == {"PEN-3", "PEN2-3"}
+    await check_fold(desk)
+
+
+async def test_a_file_without_the_decision_is_from_before_and_nobody_has_decided(desk, ada):
+    work = await published_spec(desk, ada, chain=True)
+    drop = {"state": "wont_do", "reason": "Not needed.", "release_dependents": True}
+    await desk.call(ada, "update_action", action_id="PEN-1", **drop)
+    lines = (await exported(desk, ada, work.project_id)).splitlines()
+    older = [re.sub(rb',"drop_accepted_(at|by)":("[^"]*"|[0-9]+)', b"", line) for line in lines]
+    assert older != lines
+    await import_file(desk, ada, b"\n".join(older), as_copy=True)
+    assert await undecided_refs(desk, ada) == {"PEN2-1"}
+
+
+async def undecided_refs(desk, person):
+    inbox = await desk.call(person, "get_inbox", kind="dropped")
+    return {item["refCode"] for item in inbox["items"]}
+
+
+async def test_a_decision_about_what_is_not_dropped_is_refused(desk, ada, lived):
+    spoiled, number = with_row(lived, "action", {"drop_accepted_at": 5})
+    with refused(BadField) as caught:
+        await import_file(desk, ada, spoiled)
+    assert caught.refusal.details["field"] == f"line {number}, action.drop_accepted_at"
 
 
 # People

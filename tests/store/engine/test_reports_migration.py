@@ -42,9 +42,11 @@ def old_rows():
 
 async def test_old_reports_get_their_claim(old_target):
     def read(tx):
-        commits = reports.commits_of_action_with_claim_id(tx, "a", 10)
+        commits = reports.commits_of_action_with_reporter(tx, "a", 10)
         results = reports.newest_test_results(tx, "a", 10)
-        return {commit.sha: claim_id for commit, claim_id in commits}, {row.id: row.claim_id for row in results}
+        return {commit.sha: reporter.claim_id for commit, reporter in commits}, {
+            row.id: row.claim_id for row in results
+        }
 
     async with migrated(old_target, BEFORE, old_rows()) as store:
         commits, results = await store.read("w", read)

@@ -676,6 +676,11 @@ class FlowNode(Model, kw_only=True):
 
 
 class Found(Model, kw_only=True):
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     pid: str
     kind: str
     project_id: str
@@ -683,11 +688,6 @@ class Found(Model, kw_only=True):
     title: str
     excerpt: str
     ref_code: str | None = None
-    availability: str | None = None
-    not_ready_reason: str | None = None
-    held_by: HeldBy | None = None
-    waits_for: list[WaitsFor] = []
-    hand_over: bool = False
 
 
 class GoalName(Model, kw_only=True):
@@ -969,6 +969,11 @@ class NeedCounts(Model, kw_only=True):
 
 
 class NeedRow(Model, kw_only=True):
+    availability: str | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
     kind: str
     pid: str
     since: str

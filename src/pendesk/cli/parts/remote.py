@@ -54,6 +54,10 @@ class RemoteClient:
         handlers = [urllib.request.ProxyHandler({})] if direct else []
         self._open = urllib.request.build_opener(_NoRedirect, *handlers).open
 
+    def as_session(self, name: str) -> "RemoteClient":
+        """The same token as a session of its own: what it reads is no other session's news."""
+        return RemoteClient(self.url, self._token, self._timeout_s, AgentMarks(session=name))
+
     @property
     def has_token(self) -> bool:
         return self._token is not None

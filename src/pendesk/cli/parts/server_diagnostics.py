@@ -17,6 +17,7 @@ from pendesk.domain.limits import DAY_US, MINUTE_US
 BUILDING_TOOLS = 13
 SOON_US = 3 * DAY_US
 OTHERS_SHOWN = 5
+SESSION = "pendesk doctor"
 PAGES_READ = 5
 
 
@@ -145,7 +146,7 @@ def diagnose_claimable_work(run: RepoDoctorRun) -> Diagnostics:
 def _diagnose_others_claims(remote: RemoteClient, context: dict[str, Any]) -> Diagnostics:
     """A 409 is not a problem: another agent holds the action."""
     key = context["project"]["key"]
-    listed = [action for spec in _list_available_specs(remote) for action in spec["actions"]]
+    listed = [action for spec in _list_available_specs(remote.as_session(SESSION)) for action in spec["actions"]]
     held = [action["refCode"] for action in listed if action["availability"] == "held"]
     taken = [ref for ref in held if ref.startswith(f"{key}-")]
     if taken:

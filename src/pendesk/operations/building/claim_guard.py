@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pendesk.domain.access import Scope, check_still_member
 from pendesk.domain.action import NOT_READY, ActionState, action_event
-from pendesk.domain.agent_session import AgentSession, Relation
+from pendesk.domain.agent_session import AgentSession, Relation, rotate_by_caller
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
@@ -43,6 +43,7 @@ from pendesk.store import actions, claims, people, specs
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
 FREE_REFS_NAMED = 2
+FREE_REFS_LOOKED_AT = 10  # what callers are spread over
 
 
 def find_and_lock_action_past_scoping(call: Call, action_id_or_ref: str) -> ActionFacts:
@@ -237,7 +238,8 @@ def free_refs(call: Call, facts: ActionFacts) -> list[str]:
     """None where the caller has no slot left: they could claim none of them."""
     if claims.count_live_of_user(call.tx, call.actor.user_id) >= call.limits.live_claims_per_user:
         return []
-    return free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_NAMED)
+    refs = free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_LOOKED_AT)
+    return rotate_by_caller(refs, call.actor.origin)[:FREE_REFS_NAMED]
 
 
 def claim_rework(call: Call, facts: ActionFacts, taker: ClaimTaker) -> tuple[ActionFacts, Claim]:
@@ -311,8 +313,8 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
     if not is_held_even_if_expired(claim) or not facts.is_callers:
         return claim
     if not has_live_lease(claim, call.now):
-        if facts.action.state == ActionState.CHANGES_REQUESTED:
-            return claim  # claimed again by a claim or a write, not by looking at it
+        if facts.action.state == ActionState.CHANGES_REQUESTED or facts.relation != Relation.SAME:
+            return claim  # claimed again by a claim or a write, not by looking at it; nor by who may be another
         with contextlib.suppress(RuleBroken):
             return resume_claim_if_expired(call, facts, claim)
         return claim

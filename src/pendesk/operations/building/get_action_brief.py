@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import SUBMITTED
+from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.evidence import EvidenceHistory
@@ -31,13 +32,13 @@ from pendesk.operations.building.claim_guard import (
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.make_brief import make_brief, sibling_briefs
-from pendesk.operations.building.reported_work import add_reported_work
+from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
 from pendesk.operations.building.results import claim_result, outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.session_news import pop_unread_news
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
-from pendesk.store import action_records, claims, criteria
+from pendesk.store import claims, criteria
 from pendesk.store.builds import BriefTexts
 
 NEWER = (
@@ -51,7 +52,7 @@ UNKNOWN_REV = "Nothing is known of the brief_rev you named, so this is the whole
 
 class GetActionBrief(Input):
     action_pid: ActionPid
-    brief_rev: Annotated[BriefRev, Meta(description="briefRev you have read: get only what changed.")] | None = None
+    brief_rev: Annotated[BriefRev, Meta(description="A briefRev you have read: get only changes.")] | None = None
     rest: RestField | None = None
 
 
@@ -59,7 +60,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     if not may_see_as_holder(facts) and not may_see_spec(call, facts.action.spec_id):
         raise action_not_found_refusal(call, args.action_pid)
-    if facts.is_callers and may_resume_expired(call, facts):
+    if facts.relation == Relation.SAME and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None
     texts = published_or_current_brief_texts(call, facts)
@@ -68,7 +69,7 @@ def run(call: Call, args: GetActionBrief) -> Brief:
         fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
         if fields_before is not None:
             return truncate_to_token_limit(_brief_of_changes(call, facts, texts, histories, own_claim, fields_before))
-    brief = _make_whole_brief(call, facts, texts, histories, own_claim)
+    brief = _make_whole_brief(call, facts, texts, histories, reader_of(call, own_claim))
     brief.news = pop_unread_news(call, facts)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
@@ -84,7 +85,7 @@ def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     texts = published_or_current_brief_texts(call, facts)
-    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, None, as_nobody=True))
+    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, NOBODY))
 
 
 def _mark_criteria_seen(call: Call, facts: ActionFacts, own_claim: Claim | None) -> dict[str, EvidenceHistory]:
@@ -103,12 +104,10 @@ def _make_whole_brief(
     facts: ActionFacts,
     texts: BriefTexts,
     history_by_criterion_id: dict[str, EvidenceHistory],
-    own_claim: Claim | None,
-    *,
-    as_nobody: bool = False,
+    reader: Reader,
 ) -> Brief:
     """With what was submitted, the review that it came back from, and what was reported so far."""
-    records = action_records.existing(call.tx, facts.action.id)
+    records = existing_records(call, facts, reader)
     brief = make_brief(call, facts, texts, history_by_criterion_id, records)
     brief.sibling_actions = sibling_briefs(call, facts)
     brief.review = review_brief(call, facts) if records.submissions else None
@@ -116,7 +115,7 @@ def _make_whole_brief(
         brief.submission = submission_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:
         add_attachment_urls(call, brief.spec)
-    add_reported_work(call, facts, own_claim, records, brief, as_nobody=as_nobody)
+    add_reported_work(call, facts, reader, records, brief)
     return brief
 
 
@@ -129,7 +128,7 @@ def _brief_of_changes(
     fields_before: dict[str, Any],
 ) -> Brief:
     """What moves beside the texts is always there; so are answers, of which news has only the beginning."""
-    records = action_records.existing(call.tx, facts.action.id)
+    records = existing_records(call, facts, reader_of(call, own_claim))
     brief = make_brief(call, facts, texts, history_by_criterion_id, records)
     brief.review = review_brief(call, facts) if records.submissions else None
     brief.news = pop_unread_news(call, facts)
@@ -182,9 +181,10 @@ OPERATION = Operation(
     name="get_action_brief",
     title="Read an action's brief",
     description=(
-        "Everything needed to build one action, and, if there are any, the review, the hand-over of an earlier holder "
-        "and the changes since you last read it. Call it right after claim_action, after a context reset, and when an "
-        "advisory or news says so; not to poll. Marks your criteria as seen."
+        "Whether you hold the action, what to do next, and all you need to build it: with the review, your own "
+        "reports, the hand-over of earlier holders and what changed, where there is any. Call it right after "
+        "claim_action, after a context reset, and when an advisory or news says so; not to poll. Marks your criteria "
+        "as seen."
     ),
     input=GetActionBrief,
     output=Brief,

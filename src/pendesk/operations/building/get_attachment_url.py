@@ -50,8 +50,8 @@ OPERATION = Operation(
     name="get_attachment_url",
     title="Get an attachment's link",
     description=(
-        "A download link for a file attached to the spec. Call it when you want to read the file, not ahead: the link "
-        "needs no token and works for 30 minutes. Refused: 404 no such attachment (read the brief again)."
+        "A download link for a file attached to the spec, once the one in the brief has expired: it needs no token and "
+        "works for 30 minutes. Refused: 404 no such attachment (read the brief again)."
     ),
     input=GetAttachmentUrl,
     output=AttachmentUrl,

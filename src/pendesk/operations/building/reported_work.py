@@ -1,13 +1,11 @@
 """What was reported for an action so far: by the caller's own session, by the holders before, by a webhook alone."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from pendesk.clock import to_iso
 from pendesk.domain.claim import (
     ActionFacts,
     Claim,
-    ClaimState,
     has_live_lease,
     holder_label,
     is_held_even_if_expired,
@@ -18,82 +16,80 @@ from pendesk.domain.limits import BRIEF_CLAIMS, BRIEF_REPORTS, BRIEF_REPORTS_SHO
 from pendesk.domain.report import Commit, CriterionTestResult
 from pendesk.operations.building.brief_results import Brief, HandOver, LateReportBrief, ResultBrief, YourWork
 from pendesk.operations.operation import Call
-from pendesk.store import claims, events, reports
+from pendesk.store import action_records, claims, events, reports
 from pendesk.store.action_records import ActionRecords
-from pendesk.store.claims import ClaimWithHolder
 from pendesk.store.engine.json_text import from_json
 
 
 class Reports(NamedTuple):
-    """The newest first, each commit with the claim under which it was reported."""
+    """The newest first."""
 
-    commits: list[tuple[Commit, str | None]]
+    commits: list[Commit]
     results: list[CriterionTestResult]
 
-    def commits_under(self, holders: Iterable[ClaimWithHolder]) -> list[Commit]:
-        claim_ids = {holder.claim.id for holder in holders}
-        return [commit for commit, claim_id in self.commits if claim_id in claim_ids]
 
-    def results_under(self, holders: Iterable[ClaimWithHolder]) -> list[CriterionTestResult]:
-        claim_ids = {holder.claim.id for holder in holders}
-        return [result for result in self.results if result.claim_id in claim_ids]
+class Reader(NamedTuple):
+    """Whose a claim may be: of the caller's agent session, or the caller in person."""
+
+    user_id: str
+    session_id: str | None
+    own_claim_id: str | None
+
+    def is_own(self, claim_id: str | None, user_id: str | None, session_id: str | None) -> bool:
+        is_known_as_own = claim_id is not None and claim_id == self.own_claim_id
+        return is_known_as_own or (user_id, session_id) == (self.user_id, self.session_id)
 
 
-def add_reported_work(
-    call: Call, facts: ActionFacts, own_claim: Claim | None, records: ActionRecords, brief: Brief, *, as_nobody: bool
-) -> None:
-    """With `as_nobody` nothing is the caller's own: as whoever claims the action next will read it."""
-    reported = _newest_reports(call, facts.action.id, records)
-    holders = _newest_holders(call, facts, own_claim)
-    own = [] if as_nobody else [holder for holder in holders if _is_own(call, holder.claim, own_claim)]
-    earlier = [holder for holder in holders if holder not in own]
-    brief.your_work = _your_work(call, facts, own, reported)
-    brief.hand_over = _hand_over(call, earlier, reported)
-    unreported = [commit for commit, claim_id in reported.commits if claim_id is None]
+def reader_of(call: Call, own_claim: Claim | None) -> Reader:
+    session_id = call.agent_session.id if call.agent_session else None
+    return Reader(call.actor.user_id, session_id, own_claim.id if own_claim else None)
+
+
+# Whoever claims the action next, who has reported nothing yet.
+NOBODY = Reader("", None, None)
+
+
+def existing_records(call: Call, facts: ActionFacts, reader: Reader) -> ActionRecords:
+    return action_records.existing(call.tx, facts.action.id, reader.user_id, reader.session_id)
+
+
+def add_reported_work(call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief) -> None:
+    own, earlier, unreported = _newest_reports(call, facts.action.id, reader, records)
+    brief.your_work = _your_work(call, facts.action.id, reader, own, records)
+    brief.hand_over = _hand_over(call, facts, reader, earlier) if records.other_holders else None
     brief.unreported_commits = _commit_lines(unreported, None)
 
 
-def _newest_reports(call: Call, action_id: str, records: ActionRecords) -> Reports:
-    return Reports(
-        reports.commits_of_action_with_claim_id(call.tx, action_id, BRIEF_REPORTS) if records.commits else [],
-        reports.newest_test_results(call.tx, action_id, BRIEF_REPORTS) if records.test_results else [],
-    )
+def _newest_reports(
+    call: Call, action_id: str, reader: Reader, records: ActionRecords
+) -> tuple[Reports, Reports, list[Commit]]:
+    """The reader's own, those of others, and commits that nobody reported."""
+    own, earlier = Reports([], []), Reports([], [])
+    unreported: list[Commit] = []
+    if records.commits:
+        for commit, reporter in reports.commits_of_action_with_reporter(call.tx, action_id, BRIEF_REPORTS):
+            of_holder = own if reader.is_own(*reporter) else earlier
+            (unreported if reporter.claim_id is None else of_holder.commits).append(commit)
+    if records.test_results:
+        for result, reporter in reports.newest_test_results_with_reporter(call.tx, action_id, BRIEF_REPORTS):
+            (own if reader.is_own(*reporter) else earlier).results.append(result)
+    return own, earlier, unreported
 
 
-def _newest_holders(call: Call, facts: ActionFacts, own_claim: Claim | None) -> list[ClaimWithHolder]:
-    """Whoever has the first claim has nobody before them."""
-    if facts.action.fence == 0:
-        return []
-    if own_claim is not None and own_claim.fence == 1:
-        return [ClaimWithHolder(own_claim, facts.holder, None)]
-    return claims.newest_of_action_with_holder(call.tx, facts.action.id, BRIEF_CLAIMS)
-
-
-def _is_own(call: Call, claim: Claim, own_claim: Claim | None) -> bool:
-    """Of the same agent session, or of the person in person."""
-    session_id = call.agent_session.id if call.agent_session else None
-    return (own_claim is not None and claim.id == own_claim.id) or (
-        claim.user_id == call.actor.user_id and claim.session_id == session_id
-    )
-
-
-def _your_work(call: Call, facts: ActionFacts, own: list[ClaimWithHolder], reported: Reports) -> YourWork | None:
-    commits = reported.commits_under(own)
+def _your_work(call: Call, action_id: str, reader: Reader, own: Reports, records: ActionRecords) -> YourWork | None:
+    branch = _newest_branch(own.commits)
     work = YourWork(
-        branch=_newest_branch(commits),
-        commits=_commit_lines(commits, _newest_branch(commits)),
-        results=_result_briefs(reported.results_under(own)),
-        last_progress=_newest_message(own),
-        late_reports=_late_reports(call, facts.action.id, own),
+        branch=branch,
+        commits=_commit_lines(own.commits, branch),
+        results=_result_briefs(own.results),
+        last_progress=records.own_message,
+        late_reports=_late_reports(call, action_id, reader) if records.late_reports and reader.user_id else [],
     )
     return work if work != YourWork() else None
 
 
-def _late_reports(call: Call, action_id: str, own: list[ClaimWithHolder]) -> list[LateReportBrief]:
-    if all(holder.claim.state == ClaimState.ACTIVE for holder in own):
-        return []  # only who has lost a claim is too late
-    session_id = call.agent_session.id if call.agent_session else None
-    sent = events.late_reports(call.tx, action_id, call.actor.user_id, session_id, BRIEF_REPORTS_SHOWN)
+def _late_reports(call: Call, action_id: str, reader: Reader) -> list[LateReportBrief]:
+    sent = events.late_reports(call.tx, action_id, reader.user_id, reader.session_id, BRIEF_REPORTS_SHOWN)
     return [_late_report_brief(event) for event in sent]
 
 
@@ -109,25 +105,24 @@ def _late_report_brief(event: LoggedEvent) -> LateReportBrief:
     return LateReportBrief(report=late.report, at=to_iso(event.at), text=text)
 
 
-def _hand_over(call: Call, earlier: list[ClaimWithHolder], reported: Reports) -> HandOver | None:
-    if not earlier or has_live_lease(earlier[0].claim, call.now):
+def _hand_over(call: Call, facts: ActionFacts, reader: Reader, earlier: Reports) -> HandOver | None:
+    newest = claims.newest_of_action_with_holder(call.tx, facts.action.id, BRIEF_CLAIMS)
+    holders = [
+        holder for holder in newest if not reader.is_own(holder.claim.id, holder.claim.user_id, holder.claim.session_id)
+    ]
+    if not holders or has_live_lease(holders[0].claim, call.now):
         return None  # at work: there is nothing to take over
-    newest = earlier[0]
-    claim, commits = newest.claim, reported.commits_under(earlier)
-    branch = _newest_branch(commits)
+    claim, user, agent = holders[0]
+    branch = _newest_branch(earlier.commits)
     return HandOver(
-        holder=holder_label(newest.user, newest.agent, is_callers_user=claim.user_id == call.actor.user_id),
+        holder=holder_label(user, agent, is_callers_user=claim.user_id == call.actor.user_id),
         agent_model=claim.agent_model,
         ended="expired" if is_held_even_if_expired(claim) else claim.state,
         branch=branch,
-        commits=_commit_lines(commits, branch),
-        last_progress=_newest_message(earlier),
-        results=_result_briefs(_newest_of_each_criterion(reported.results_under(earlier))),
+        commits=_commit_lines(earlier.commits, branch),
+        last_progress=next((holder.claim.last_message for holder in holders if holder.claim.last_message), None),
+        results=_result_briefs(_newest_of_each_criterion(earlier.results)),
     )
-
-
-def _newest_message(holders: list[ClaimWithHolder]) -> str | None:
-    return next((holder.claim.last_message for holder in holders if holder.claim.last_message), None)
 
 
 def _newest_branch(commits: list[Commit]) -> str | None:

@@ -25,8 +25,9 @@ OPERATION = Operation(
     name="preview_brief",
     title="Preview a brief",
     description=(
-        "What get_action_brief gives to whoever claims the action next, word for word; looking at it renews no lease "
-        "and marks nothing as seen. Refused: 404 no such action, or one in backlog or scope, which agents do not see."
+        "What get_action_brief gives to whoever claims the action next, word for word, without what depends on who "
+        "reads it (availability, next_step); looking at it renews no lease and marks nothing as seen. Refused: 404 no "
+        "such action, or one in backlog or scope, which agents do not see."
     ),
     input=PreviewBrief,
     output=Brief,

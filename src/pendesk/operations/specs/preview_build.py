@@ -17,6 +17,7 @@ from pendesk.operations.availability import availability_fields, relate
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.get_spec import WholeSpec, to_spec_action, whole_spec_from_build
 from pendesk.operations.building.make_brief import make_brief, sibling_briefs
+from pendesk.operations.building.reported_work import NOBODY, existing_records
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
@@ -25,7 +26,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import action_records, agent_sessions, availability, builds, criteria, drafts, specs
+from pendesk.store import agent_sessions, availability, builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -180,7 +181,7 @@ def _brief_from_snapshot(call: Call, snapshot: BuildSnapshot | None, action_id_o
     shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
-    brief = make_brief(call, facts, texts, histories, action_records.existing(call.tx, facts.action.id))
+    brief = make_brief(call, facts, texts, histories, existing_records(call, facts, NOBODY))
     brief.sibling_actions = sibling_briefs(call, facts)
     return brief
 

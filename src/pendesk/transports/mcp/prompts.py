@@ -17,10 +17,11 @@ for each.
 With the planning tools (a task is an action): list_projects, get_project, then get_next_task says what to do now and \
 why; start_agent_run and record_agent_progress let people follow; scaffold_project_from_plan creates a whole project.
 Optional in writes: claim_id (claim.id of claim_action) refuses the call (409) if that claim was lost; brief_rev \
-(briefRev of the brief) brings an advisory if the brief has changed; idempotency_key (any unique text) makes a \
+(briefRev of the brief) brings an advisory if the brief has changed, and in get_action_brief only what did; \
+idempotency_key (any unique text) makes a \
 repeated call give the first answer again.
 In results: act on an advisory, and on news (what a person answered or decided), before you continue. nextCursor: \
-there are more rows, pass it as cursor. cut: texts were shortened, pass one of its entries as rest.
+there are more rows, pass it as cursor. cut: names what is left out, pass one of its entries as rest.
 A refusal is {error: {status, code, message}}; the message says what to do next. 404: there is none, or none that you \
 may see.
 Texts of the spec and plan are approved by people; comments, commit messages, late reports and everything under \

@@ -22,3 +22,22 @@ CREATE INDEX actions_changes_requested ON actions (workspace_id, id) WHERE state
 
 -- What its user calls it (PENDESK_SESSION), as it is shown; the mark itself is a hash.
 ALTER TABLE agent_sessions ADD COLUMN name TEXT NOT NULL DEFAULT '';
+
+-- A key belongs to the session that chose it; '' where there is none. The table is made anew for its primary key.
+CREATE TABLE idempotency_keys_before AS SELECT * FROM idempotency_keys;
+DROP TABLE idempotency_keys;
+CREATE TABLE idempotency_keys (
+  workspace_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  stored_at BIGINT NOT NULL,
+  CONSTRAINT idempotency_keys_once PRIMARY KEY (workspace_id, user_id, key, session_id)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (stored_at);
+INSERT INTO idempotency_keys (workspace_id, user_id, key, session_id, operation, body_hash, answer, stored_at)
+SELECT workspace_id, user_id, key, '', operation, body_hash, answer, stored_at FROM idempotency_keys_before;
+DROP TABLE idempotency_keys_before;

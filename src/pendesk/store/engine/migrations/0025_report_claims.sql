@@ -15,3 +15,6 @@ UPDATE test_results SET claim_id = (
     AND (c.ended_at IS NULL OR c.ended_at >= test_results.reported_at)
   ORDER BY c.fence LIMIT 1
 );
+
+-- What was sent too late is looked for in every brief, and mostly there is none.
+CREATE INDEX events_late ON events (workspace_id, action_id, seq) WHERE kind = 'report.late';

@@ -16,7 +16,10 @@ GLOSSARY = {
     ),
     "goal": "An outcome that a project works toward. Specs can belong to a goal.",
     "guest request": "What a guest sends from a share page. A member accepts it as an action, or rejects it.",
-    "inbox": "What needs a person: questions, reviews, expired claims and guest requests.",
+    "inbox": (
+        "What needs a person: questions, reviews, expired claims, guest requests and dropped actions that others "
+        "wait for."
+    ),
     "mirror": "A read-only copy of a project that another server publishes here.",
     "plan": "How a spec is built: an approach, and the actions that agents claim.",
     "priority": "How urgent an action is: Urgent, High, Medium, Low or None.",

@@ -1,5 +1,7 @@
 // Before actions are moved to Won't do: why, and what becomes of those that wait for them.
 
+const NAMED = 10;
+
 const dependentsOf = async (ref) => {
   try {
     const answer = await fetch(`/api/v1/actions/${ref}`);
@@ -17,7 +19,7 @@ const askDrop = async (refs) => {
   const choice = dialog.querySelector("[data-dependents]");
   choice.hidden = choice.disabled = !waiting.length;
   const verb = waiting.length === 1 ? "action waits" : "actions wait";
-  choice.querySelector("legend").textContent = `${waiting.length} ${verb} for ${refs.length === 1 ? "this" : "these"}: ${waiting.join(", ")}`;
+  choice.querySelector("legend").textContent = `${waiting.length} ${verb} for ${refs.length === 1 ? "this" : "these"}: ${waiting.slice(0, NAMED).join(", ")}${waiting.length > NAMED ? "…" : ""}`;
   document.getElementById("drop-title").textContent = `Move ${refs.length === 1 ? refs[0] : `${refs.length} actions`} to Won't do`;
   const form = dialog.querySelector("form");
   form.reset();
