@@ -4,22 +4,22 @@ from typing import Any, NamedTuple
 
 INSTRUCTIONS = """\
 Pendesk holds work that people have specified and want built. The loop:
-1. list_available_specs: see what there is; let the user choose, or take the first action that is not-started.
-2. claim_action: take one action. 409 means another agent has it: choose another, never retry.
+1. list_available_specs: go on with what is mine, then changes_requested, then free; let the user choose, or take the \
+first.
+2. claim_action: take one action. 409 means another agent has it: claim what the refusal names, never retry.
 3. get_action_brief: read it whole. Build what it says, inside its boundaries.
 4. Unclear? request_clarification, ask the user the same, wait, answer_clarification. Never guess.
 5. Work test first. report_commit after each commit, report_test_result for each criterion, failed or passed, \
 update_progress at each milestone and at least every 20 minutes.
 6. submit_for_review with the pull request (or branch and head_sha) and evidence for each criterion; then stop and \
 take the next.
-If a review requests changes, get_action_brief has its items: fix them, then resubmit_for_review with a disposition \
-for each.
+If a review requests changes, claim_action it again; get_action_brief has the items: fix them, then \
+resubmit_for_review with a disposition for each.
 With the planning tools (a task is an action): list_projects, get_project, then get_next_task says what to do now and \
 why; start_agent_run and record_agent_progress let people follow; scaffold_project_from_plan creates a whole project.
 Optional in writes: claim_id (claim.id of claim_action) refuses the call (409) if that claim was lost; brief_rev \
 (briefRev of the brief) brings an advisory if the brief has changed, and in get_action_brief only what did; \
-idempotency_key (any unique text) makes a \
-repeated call give the first answer again.
+idempotency_key (any unique text) makes a repeated call give the first answer again.
 In results: act on an advisory, and on news (what a person answered or decided), before you continue. nextCursor: \
 there are more rows, pass it as cursor. cut: names what is left out, pass one of its entries as rest.
 A refusal is {error: {status, code, message}}; the message says what to do next. 404: there is none, or none that you \
