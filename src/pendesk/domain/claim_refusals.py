@@ -156,6 +156,8 @@ def _why_not_claimable(claim_refusal: Refusal | None) -> str:
 def _claim_lost_refusal(
     facts: ActionFacts, taken: bool, late_report_event: Event | None, claim_refusal: Refusal | None
 ) -> Refusal:
+    if taken and facts.relation == Relation.SAME:
+        return _earlier_claim_refusal(facts, late_report_event)
     holder = f"it is held by {facts.holder_label} now, so stop working on it" if taken else "nobody holds it now"
     saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
     closed = "" if taken else _why_not_claimable(claim_refusal)
@@ -165,6 +167,18 @@ def _claim_lost_refusal(
         advice=claim_first_advice(claim_refusal, "To go on with it, claim it again with claim_action."),
         holder=facts.holder_label if taken else None,
         claimedBy=facts.claim.user_id if facts.claim is not None and taken else None,
+        fence=facts.action.fence,
+    )
+
+
+def _earlier_claim_refusal(facts: ActionFacts, late_report_event: Event | None) -> Refusal:
+    """The caller's own session named a claim that it had before the one it has now."""
+    saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
+    return ClaimLost(
+        f"You hold {facts.ref}, but by a newer claim than the claim_id you named.{saved} "
+        "Send it again with the claim.id of your last claim_action, or without claim_id.",
+        late=late_report_event,
+        holder=facts.holder_label,
         fence=facts.action.fence,
     )
 

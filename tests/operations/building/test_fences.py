@@ -90,13 +90,9 @@ async def test_a_released_claims_id_is_refused_even_when_its_user_holds_a_newer_
     action = work.actions[0]
     old = await desk.call(ada, "claim_action", action_pid=action["pid"])
     await desk.call(ada, "release_action", action_pid=action["pid"])
-    await desk.call(ada, "claim_action", action_pid=action["pid"])
-    with refused(ClaimLost):
-        await desk.call(
-            ada,
-            "update_progress",
-            action_pid=action["pid"],
-            status="started",
-            message="Woke up.",
-            claim_id=old["claim"]["id"],
-        )
+    newer = await desk.call(ada, "claim_action", action_pid=action["pid"])
+    report = {"action_pid": action["pid"], "status": "started", "message": "Woke up."}
+    with refused(ClaimLost) as caught:
+        await desk.call(ada, "update_progress", **report, claim_id=old["claim"]["id"])
+    assert "You hold PEN-1, but by a newer claim" in caught.value.message
+    await desk.call(ada, "update_progress", **report, claim_id=newer["claim"]["id"])
