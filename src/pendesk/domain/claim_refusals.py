@@ -175,9 +175,13 @@ def _earlier_claim_refusal(facts: ActionFacts, late_report_event: Event | None) 
     """The caller's own session named a claim that it had before the one it has now."""
     saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
     return ClaimLost(
-        f"You hold {facts.ref}, but by a newer claim than the claim_id you named.{saved} "
-        "Send it again with the claim.id of your last claim_action, or without claim_id.",
+        f"You hold {facts.ref}, but by a newer claim than the one you named.{saved}",
         late=late_report_event,
+        advice=(
+            Advice(
+                "Send it again with the claim.id of your last claim_action, or without claim_id.", ("claim_action",)
+            ),
+        ),
         holder=facts.holder_label,
         fence=facts.action.fence,
     )

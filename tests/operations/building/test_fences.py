@@ -39,7 +39,7 @@ async def last_event(desk, actor, action):
 @pytest.mark.parametrize(("operation", "sent", "kind"), REPORTS)
 async def test_a_late_report_is_refused_and_kept(desk, taken_over, operation, sent, kind, names_claim):
     ada, _, action, mine, _ = taken_over
-    with refused(ClaimLost) as caught:
+    with refused(ClaimLost, "claim_lost", "You hold PEN-1, but by a newer claim"):
         extra = {"claim_id": mine["id"]} if names_claim else {}
         await desk.call(ada, operation, action_pid=action["pid"], **sent, **extra)
     assert caught.refusal.details["holder"] == "Grace"
@@ -92,7 +92,6 @@ async def test_a_released_claims_id_is_refused_even_when_its_user_holds_a_newer_
     await desk.call(ada, "release_action", action_pid=action["pid"])
     newer = await desk.call(ada, "claim_action", action_pid=action["pid"])
     report = {"action_pid": action["pid"], "status": "started", "message": "Woke up."}
-    with refused(ClaimLost) as caught:
+    with refused(ClaimLost, "claim_lost", "You hold PEN-1, but by a newer claim"):
         await desk.call(ada, "update_progress", **report, claim_id=old["claim"]["id"])
-    assert "You hold PEN-1, but by a newer claim" in caught.value.message
     await desk.call(ada, "update_progress", **report, claim_id=newer["claim"]["id"])
