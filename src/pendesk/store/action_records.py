@@ -6,7 +6,7 @@ from pendesk.domain.limits import BRIEF_CLAIMS
 from pendesk.store.engine.tx import Tx
 
 _OF_ACTION = "r.workspace_id = :workspace AND r.action_id = :action_id"
-_OF_READER = "r.user_id = :user_id AND coalesce(r.session_id, '') = :session_id"
+_OF_READER = "{0}.user_id = :user_id AND coalesce({0}.session_id, '') = :session_id"
 EXISTING = f"""
 SELECT
   EXISTS (SELECT 1 FROM clarifications r WHERE {_OF_ACTION}),
@@ -17,8 +17,8 @@ SELECT
   EXISTS (SELECT 1 FROM events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
   EXISTS (SELECT 1 FROM (
     SELECT r.user_id, r.session_id FROM claims r WHERE {_OF_ACTION} ORDER BY r.fence DESC LIMIT {BRIEF_CLAIMS}
-  ) r WHERE NOT ({_OF_READER})),
-  (SELECT r.last_message FROM claims r WHERE {_OF_ACTION} AND {_OF_READER} AND r.last_message IS NOT NULL
+  ) newest WHERE NOT ({_OF_READER.format("newest")})),
+  (SELECT r.last_message FROM claims r WHERE {_OF_ACTION} AND {_OF_READER.format("r")} AND r.last_message IS NOT NULL
    ORDER BY r.fence DESC LIMIT 1)
 """
 

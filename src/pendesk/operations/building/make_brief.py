@@ -68,7 +68,7 @@ def criterion_brief(criterion_snapshot: dict[str, Any], history: EvidenceHistory
         id=criterion_snapshot["id"],
         text=criterion_snapshot["text"],
         status=history.status,
-        evidence_state=evidence_state(history),
+        evidence_state=evidence_state(history).value,
     )
 
 
