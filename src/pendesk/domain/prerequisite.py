@@ -42,8 +42,8 @@ def undecided_next_step(dependent_refs: list[str]) -> str | None:
 def check_person_releases(is_person: bool, action_ref: str) -> None:
     if not is_person:
         raise RuleBroken(
-            f"A person decides whether what waits for {action_ref} goes on. Leave release_dependents out: "
-            "it is then in their inbox.",
+            f"A person decides whether what waits for {action_ref} goes on. Drop it without that "
+            "decision, and it is in their inbox.",
             code="person_decides",
         )
 
