@@ -160,8 +160,8 @@ async def test_a_release_by_a_person_says_to_stop_and_why(desk, ada, work, termi
     holder = terminal(process="1")
     await desk.call(holder, "claim_action", action_pid=work.actions[0]["pid"])
     await desk.call(ada, "release_claim", action_pid=work.actions[0]["pid"], reason="It takes too long.")
-    told = texts(await desk.call(holder, "list_available_specs"))
-    assert told == ["Ada released your claim on PEN-1: stop working on it. Reason: It takes too long."]
+    news = texts(await desk.call(holder, "list_available_specs"))
+    assert news == ["Ada released your claim on PEN-1: stop working on it. Reason: It takes too long."]
 
 
 async def test_rework_that_is_handed_to_another_agent_is_news_to_who_submitted(desk, ada, work, terminal):
@@ -181,8 +181,8 @@ async def test_an_answer_reaches_the_agent_that_went_on_with_something_else(desk
     question = await desk.call(agent, "request_clarification", action_pid=work.actions[0]["pid"], question="Which?")
     await another_claimed(desk, agent, work)
     await desk.call(ada, "answer_question", clarification_pid=question["pid"], answer="The first.")
-    told = (await progress_on(desk, agent, work.actions[1]))["news"]
-    assert [(item["refCode"], item["text"]) for item in told] == [("PEN-1", "The first.")]
+    news = (await progress_on(desk, agent, work.actions[1]))["news"]
+    assert [(item["refCode"], item["text"]) for item in news] == [("PEN-1", "The first.")]
 
 
 async def test_a_refused_call_takes_no_news(desk, ada, work, terminal):
@@ -304,6 +304,6 @@ async def test_verdicts_and_calls_of_the_session_do_not_wait_for_each_other_in_a
     calls = [desk.call(agent, "get_action_brief", action_pid=action["pid"]) for action in work.actions[:3]]
     verdicts = [judge(desk, ada, action, "changes_requested") for action in work.actions[:3]]
     answers = await asyncio.gather(*calls, *verdicts)
-    told = [text for answer in answers[:3] for text in texts(answer)]
-    told += texts(await desk.call(agent, "list_available_specs"))
-    assert sorted(told) == [CHANGES.replace("PEN-1", f"PEN-{number}") for number in (1, 2, 3)]
+    news = [text for answer in answers[:3] for text in texts(answer)]
+    news += texts(await desk.call(agent, "list_available_specs"))
+    assert sorted(news) == [CHANGES.replace("PEN-1", f"PEN-{number}") for number in (1, 2, 3)]
