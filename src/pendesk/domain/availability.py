@@ -6,6 +6,7 @@ a slot. Slots are the caller's, not the action's, and are shown beside it.
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from pendesk.domain.action import ActionState
@@ -74,6 +75,7 @@ _EARLY = {ActionState.BACKLOG: NotReadyReason.BACKLOG, ActionState.SCOPE: NotRea
 _ORDER = (Availability.MINE, Availability.CHANGES_REQUESTED, Availability.FREE)
 
 
+@lru_cache(maxsize=1_000)  # lists ask for hundreds, and few differ
 def availability(facts: AvailabilityFacts) -> Availability:
     if facts.state in _CLOSED:
         return _CLOSED[facts.state]
@@ -103,6 +105,7 @@ def not_ready_reason(facts: AvailabilityFacts) -> NotReadyReason | None:
     return None if facts.participant else NotReadyReason.NOT_A_PARTICIPANT
 
 
+@lru_cache(maxsize=100)
 def order_for_agents(state: Availability, has_hand_over: bool) -> int:
     """Mine, changes requested, free with something left behind, free, the rest."""
     if state not in _ORDER:

@@ -64,6 +64,11 @@ class EvidenceHistory(NamedTuple):
     has_evidence: bool
 
 
+def history_without_evidence(criterion: Criterion) -> EvidenceHistory:
+    """Of one for which nothing was shown or judged yet."""
+    return EvidenceHistory(criterion.id, criterion.action_id, criterion.status, None, None, None, None, {}, False)
+
+
 class CriteriaCounts(NamedTuple):
     """The criteria of an action by how they stand. `by_machine`: shown by a report that was parsed, or by CI."""
 

@@ -105,14 +105,7 @@ def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[s
     held = row.claim_state == ClaimState.ACTIVE
     live = held and call.now < row.expires_at
     facts = AvailabilityFacts(
-        state=row.state,
-        project_active=row.project_active,
-        published=row.published,
-        participant=row.participant,
-        waits=row.waits,
-        relation=relation,
-        held=held,
-        live=live,
+        row.state, row.project_active, row.published, row.participant, row.waits, relation, held, live
     )
     state = availability(facts)
     reason = not_ready_reason(facts) if state == Availability.NOT_READY else None

@@ -13,6 +13,7 @@ SELECT
   EXISTS (SELECT 1 FROM submissions r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM commit_actions r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM test_results r WHERE {_OF_ACTION}),
+  EXISTS (SELECT 1 FROM evidence r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
   EXISTS (SELECT 1 FROM (
     SELECT r.user_id, r.session_id FROM claims r WHERE {_OF_ACTION} ORDER BY r.fence DESC LIMIT {BRIEF_CLAIMS}
@@ -31,6 +32,7 @@ class ActionRecords(NamedTuple):
     submissions: bool
     commits: bool
     test_results: bool
+    evidence: bool
     late_reports: bool
     other_holders: bool
     own_message: str | None
@@ -40,5 +42,5 @@ def existing(tx: Tx, action_id: str, user_id: str, session_id: str | None) -> Ac
     """To the eyes of a reader; of an empty `user_id` nothing is their own."""
     row = tx.one(EXISTING, action_id=action_id, user_id=user_id, session_id=session_id or "")
     assert row is not None
-    questions, submissions, commits, test_results, late_reports, other_holders = map(bool, row[:-1])
-    return ActionRecords(questions, submissions, commits, test_results, late_reports, other_holders, row[-1])
+    *exist, own_message = row
+    return ActionRecords._make([*map(bool, exist), own_message])

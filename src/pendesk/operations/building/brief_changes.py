@@ -44,7 +44,8 @@ def last_seen_brief_fields(call: Call, facts: ActionFacts, claim: Claim) -> dict
 
 
 def brief_changes(fields_before: dict[str, Any], texts: BriefTexts) -> BriefChanges:
-    differences = diff_briefs_by_field(fields_before, brief_texts_by_field_name(texts))
+    fields = brief_texts_by_field_name(texts)
+    differences = diff_briefs_by_field(fields_before, fields) if fields_before != fields else []
     shown = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in differences[:CHANGES_TOLD]]
     shortened = [
         change["field"]
@@ -62,7 +63,10 @@ def _is_not_all(text: str) -> bool:
 
 
 def reduce_to_changes(brief: Brief, fields_before: dict[str, Any], texts: BriefTexts) -> None:
-    """Without the texts that the caller has; of a change that is too long to show, `cut` names the field."""
+    """Without the texts that the caller has; of a change that is too long to show, `cut` names the field.
+
+    Answers stay, of which news has only the beginning.
+    """
     changes = brief_changes(fields_before, texts)
     texts_before = {criterion["id"]: criterion["text"] for criterion in fields_before.get(CRITERIA, [])}
     for criterion in brief.action.acceptance_criteria:

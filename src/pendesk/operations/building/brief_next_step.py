@@ -36,12 +36,13 @@ def add_availability_and_next_step(call: Call, facts: ActionFacts, brief: Brief)
         held=is_held_even_if_expired(claim),
         live=brief.claim is not None or has_live_lease(claim, call.now),
     )
-    if availability(deciding) == Availability.FREE:
+    state = availability(deciding)
+    if state == Availability.FREE:
         claimant = load_claimant(call, facts, claim_taker(call, facts, None, False))
         deciding = deciding._replace(
             published=claimant.published, participant=claimant.participant, waits=bool(claimant.waits)
         )
-    state = availability(deciding)
+        state = availability(deciding)
     if claimant is not None and state == Availability.BLOCKED:
         brief.waits_for = waits_for(claimant.waits)
     brief.availability = state

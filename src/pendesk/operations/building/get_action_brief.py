@@ -1,6 +1,6 @@
 """get_action_brief: everything an agent needs to build one action, and nothing it has to guess."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -9,8 +9,8 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import SUBMITTED
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, may_read_brief_as_holder, may_see_as_holder
-from pendesk.domain.criterion import CriterionStatus
-from pendesk.domain.evidence import EvidenceHistory
+from pendesk.domain.criterion import Criterion, CriterionStatus
+from pendesk.domain.evidence import EvidenceHistory, history_without_evidence
 from pendesk.operations.building.brief_attachments import add_attachment_urls
 from pendesk.operations.building.brief_changes import (
     brief_changes,
@@ -20,7 +20,7 @@ from pendesk.operations.building.brief_changes import (
 )
 from pendesk.operations.building.brief_next_step import add_availability_and_next_step
 from pendesk.operations.building.brief_results import Brief
-from pendesk.operations.building.brief_review import review_brief, submission_brief
+from pendesk.operations.building.brief_review import submission_brief
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.building.claim_guard import (
     action_not_found_refusal,
@@ -39,6 +39,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.session_news import pop_unread_news
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
 from pendesk.store import claims, criteria
+from pendesk.store.action_records import ActionRecords
 from pendesk.store.builds import BriefTexts
 
 NEWER = (
@@ -63,80 +64,64 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     if facts.relation == Relation.SAME and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None
-    texts = published_or_current_brief_texts(call, facts)
-    histories = _mark_criteria_seen(call, facts, own_claim)
-    if args.rest is None and args.brief_rev is not None:
-        fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
-        if fields_before is not None:
-            return truncate_to_token_limit(_brief_of_changes(call, facts, texts, histories, own_claim, fields_before))
-    brief = _make_whole_brief(call, facts, texts, histories, reader_of(call, own_claim))
+    reader, texts = reader_of(call, own_claim), published_or_current_brief_texts(call, facts)
+    records = existing_records(call, facts, reader)
+    histories = _mark_criteria_seen(call, facts, own_claim, records)
+    brief = make_brief(call, facts, texts, histories, records)
     brief.news = pop_unread_news(call, facts)
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
     add_availability_and_next_step(call, facts, brief)
-    if args.rest is not None:
-        return _rest_of_truncated_brief(brief, args.rest)
-    if args.brief_rev is not None:
+    if args.rest is None and args.brief_rev is not None:
+        fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
+        if fields_before is not None:
+            reduce_to_changes(brief, fields_before, texts)
+            return truncate_to_token_limit(brief)
         brief.advisory = " ".join(filter(None, (brief.advisory, UNKNOWN_REV)))
-    return truncate_to_token_limit(brief)
+    _add_surroundings_and_work_so_far(call, facts, reader, records, brief)
+    return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
 
 
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
-    histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
-    texts = published_or_current_brief_texts(call, facts)
-    return truncate_to_token_limit(_make_whole_brief(call, facts, texts, histories, NOBODY))
+    records = existing_records(call, facts, NOBODY)
+    histories, _criteria = _evidence_histories_and_criteria(call, facts, records)
+    brief = make_brief(call, facts, published_or_current_brief_texts(call, facts), histories, records)
+    _add_surroundings_and_work_so_far(call, facts, NOBODY, records, brief)
+    return truncate_to_token_limit(brief)
 
 
-def _mark_criteria_seen(call: Call, facts: ActionFacts, own_claim: Claim | None) -> dict[str, EvidenceHistory]:
+def _mark_criteria_seen(
+    call: Call, facts: ActionFacts, own_claim: Claim | None, records: ActionRecords
+) -> dict[str, EvidenceHistory]:
     """How each criterion stands, once the holder has read it."""
-    action = facts.action
-    histories = criteria.evidence_history_by_criterion_id(call.tx, action.id)
+    histories, present = _evidence_histories_and_criteria(call, facts, records)
     if own_claim is None or all(history.status != CriterionStatus.PENDING for history in histories.values()):
         return histories
-    present = criteria.of_action(call.tx, action.id)
-    moved = advance_and_save_criteria_status(call, action, present, CriterionStatus.SEEN, own_claim.agent_model)
+    present = present or criteria.of_action(call.tx, facts.action.id)
+    moved = advance_and_save_criteria_status(call, facts.action, present, CriterionStatus.SEEN, own_claim.agent_model)
     return histories | {criterion.id: histories[criterion.id]._replace(status=criterion.status) for criterion in moved}
 
 
-def _make_whole_brief(
-    call: Call,
-    facts: ActionFacts,
-    texts: BriefTexts,
-    history_by_criterion_id: dict[str, EvidenceHistory],
-    reader: Reader,
-) -> Brief:
-    """With what was submitted, the review that it came back from, and what was reported so far."""
-    records = existing_records(call, facts, reader)
-    brief = make_brief(call, facts, texts, history_by_criterion_id, records)
+def _evidence_histories_and_criteria(
+    call: Call, facts: ActionFacts, records: ActionRecords
+) -> tuple[dict[str, EvidenceHistory], list[Criterion]]:
+    """Where nothing was shown or judged yet, the criteria alone say it; else they are not loaded."""
+    if records.evidence or records.test_results or records.submissions:
+        return criteria.evidence_history_by_criterion_id(call.tx, facts.action.id), []
+    present = criteria.of_action(call.tx, facts.action.id)
+    return {criterion.id: history_without_evidence(criterion) for criterion in present}, present
+
+
+def _add_surroundings_and_work_so_far(
+    call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief
+) -> None:
     brief.sibling_actions = sibling_briefs(call, facts)
-    brief.review = review_brief(call, facts) if records.submissions else None
     if records.submissions and facts.action.state in SUBMITTED:
         brief.submission = submission_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:
         add_attachment_urls(call, brief.spec)
     add_reported_work(call, facts, reader, records, brief)
-    return brief
-
-
-def _brief_of_changes(
-    call: Call,
-    facts: ActionFacts,
-    texts: BriefTexts,
-    history_by_criterion_id: dict[str, EvidenceHistory],
-    own_claim: Claim | None,
-    fields_before: dict[str, Any],
-) -> Brief:
-    """What moves beside the texts is always there; so are answers, of which news has only the beginning."""
-    records = existing_records(call, facts, reader_of(call, own_claim))
-    brief = make_brief(call, facts, texts, history_by_criterion_id, records)
-    brief.review = review_brief(call, facts) if records.submissions else None
-    brief.news = pop_unread_news(call, facts)
-    if own_claim is not None:
-        _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
-    add_availability_and_next_step(call, facts, brief)
-    reduce_to_changes(brief, fields_before, texts)
-    return brief
 
 
 def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:

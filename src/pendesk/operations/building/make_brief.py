@@ -16,6 +16,7 @@ from pendesk.operations.building.brief_results import (
     SiblingBrief,
     SpecBrief,
 )
+from pendesk.operations.building.brief_review import review_brief
 from pendesk.operations.building.results import clarification_result
 from pendesk.operations.operation import Call
 from pendesk.store import actions, clarifications
@@ -40,6 +41,7 @@ def make_brief(
         open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
         brief_rev=texts.brief_rev,
         answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
+        review=review_brief(call, facts) if records.submissions else None,
     )
 
 
@@ -66,7 +68,7 @@ def criterion_brief(criterion_snapshot: dict[str, Any], history: EvidenceHistory
         id=criterion_snapshot["id"],
         text=criterion_snapshot["text"],
         status=history.status,
-        evidence_state=evidence_state(history).value,
+        evidence_state=evidence_state(history),
     )
 
 
