@@ -126,12 +126,14 @@ async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served)
 
 
 async def test_a_refusal_tells_people_what_to_do_and_programs_which_tool_helps(served):
-    moved = {"action_id": "HRB-5", "state": "in_progress"}
+    task = await served.service.dispatcher.call(served.owner, "create_task", {"project_id": "HRB", "label": "Free"})
+    moved = {"action_id": task.ref_code, "state": "in_progress"}
     for_people = (await served.http.post("/do/update_action", data=moved, headers={"hx-request": "true"})).json()[
         "error"
     ]
     assert for_people["message"] == "It cannot be moved there directly. It is in progress once someone claims it."
-    for_programs = (await served.http.patch("/api/v1/actions/HRB-5", json={"state": "in_progress"})).json()["error"]
+    address = f"/api/v1/actions/{task.ref_code}"
+    for_programs = (await served.http.patch(address, json={"state": "in_progress"})).json()["error"]
     assert for_programs["code"] == for_people["code"] == "invalid_transition"
     assert "claim_action" in for_programs["message"]
 
