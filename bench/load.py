@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bench.seed import ACTION, AGENTS, SPEC_ACTIONS, Shape, actor, ident
 from pendesk.domain.access import Actor
+from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.limits import Limits
 from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.operation import Installation, encode_json
@@ -66,6 +67,13 @@ def works(shape: Shape, client: int, clients: int) -> Iterator[Work]:
         first_spec = workspace * (shape.actions_per_workspace // SPEC_ACTIONS)
         yield Work(actor(workspace, 1 + (first_spec + spec) % AGENTS), ident(ACTION, number))
         turn += lanes
+
+
+def at_terminal(work: Work) -> Work:
+    """By an agent with a token, whose session is looked up: as over MCP. pgbench cannot compute the marks of one."""
+    user_id = work.actor.user_id
+    origin = CallOrigin("claude-code", "laptop", marks=frozenset({make_mark(MarkKind.PROCESS, user_id)}))
+    return work._replace(actor=work.actor._replace(token_id=user_id, origin=origin))
 
 
 def arguments(operation: str, work: Work) -> bytes:

@@ -17,7 +17,7 @@ import uvloop
 
 from bench.dispatch import SHAPE
 from bench.figures import median, show
-from bench.load import CYCLE, arguments, open_dispatcher, works
+from bench.load import CYCLE, arguments, at_terminal, open_dispatcher, works
 from bench.places import copied, seeded
 from bench.trace import record
 from pendesk import clock
@@ -80,7 +80,7 @@ def main(rounds: int = 3) -> None:
         with copied(source) as path:
             uvloop.run(_measure_cpu(path, cpu))
     with copied(source) as path:
-        trace = uvloop.run(record(path, SHAPE, 1, 50))
+        trace = uvloop.run(record(path, SHAPE, 1, CYCLES, at_terminal))
     with copied(source) as path:
         syncs = uvloop.run(_count_syncs(path))
     rows = []
@@ -105,7 +105,7 @@ async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None
         store = SqliteStore(path, clock.now_us)
         dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
         for _ in range(CYCLES):
-            work = next(lane)
+            work = at_terminal(next(lane))
             for name in CYCLE:
                 raw = arguments(name, work)
                 begun = time.perf_counter_ns()
@@ -138,7 +138,7 @@ async def _measure_cpu(path: Path, cpu: dict[str, list[float]]) -> None:
     store = SqliteStore(path, clock.now_us)
     dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
     for _ in range(CYCLES):
-        work = next(lane)
+        work = at_terminal(next(lane))
         for name in CYCLE:
             raw = arguments(name, work)
             begun = time.process_time_ns()
@@ -154,7 +154,7 @@ async def _count_syncs(path: Path) -> list[float]:
     dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
     syncs = [0] * len(CYCLE)
     for _ in range(CYCLES):
-        work = next(lane)
+        work = at_terminal(next(lane))
         for place, name in enumerate(CYCLE):
             before = disk.counts.get("sync", 0)
             await dispatcher.call(work.actor, name, arguments(name, work))

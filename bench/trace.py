@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import apsw
 
-from bench.load import CYCLE, cycle, open_dispatcher, works
+from bench.load import CYCLE, Work, cycle, open_dispatcher, works
 from bench.seed import Shape
 from pendesk import clock
 from pendesk.store.engine.sqlite import SqliteStore
@@ -64,7 +64,9 @@ def _values(sql: str, bindings: Any) -> tuple[Any, ...]:
     return tuple(bindings[name] for name in dict.fromkeys(_NAME.findall(sql))) if bindings else ()
 
 
-async def record(path: Path, shape: Shape, clients: int, cycles: int) -> Trace:
+async def record(
+    path: Path, shape: Shape, clients: int, cycles: int, prepare: Callable[[Work], Work] = lambda work: work
+) -> Trace:
     """The load of `clients` clients, each going through so many cycles, on the database at `path`."""
     store = TracingStore(path)
     dispatcher = open_dispatcher(store)
@@ -72,7 +74,7 @@ async def record(path: Path, shape: Shape, clients: int, cycles: int) -> Trace:
     async def run(client: int) -> None:
         lane = works(shape, client, clients)
         for _ in range(cycles):
-            await cycle(dispatcher, next(lane), [])
+            await cycle(dispatcher, prepare(next(lane)), [])
 
     await asyncio.gather(*(run(client) for client in range(clients)))
     await store.close()
