@@ -57,7 +57,14 @@ def test_what_can_be_claimed_now_is_named_first():
     held = Wait("PEN-1", Availability.HELD, [])
     with pytest.raises(RuleBroken, match="Claim PEN-2 first"):
         claimable(waits=[held, Wait("PEN-2", Availability.FREE, [])])
-    with pytest.raises(RuleBroken, match=r"PEN-3 \(blocked and waits for PEN-4\)\. Claim PEN-4 first"):
+    with pytest.raises(RuleBroken, match=r"PEN-3 \(blocked: start with PEN-4\)\. Claim PEN-4 first"):
         claimable(waits=[Wait("PEN-3", Availability.BLOCKED, ["PEN-4"], is_start_free=True)])
-    with pytest.raises(RuleBroken, match=r"waits for PEN-4\)\. Claim PEN-13 instead"):
+    with pytest.raises(RuleBroken, match=r"PEN-3 \(blocked\)\. Claim PEN-13 instead"):
+        claimable(waits=[Wait("PEN-3", Availability.BLOCKED, [])])
+
+
+def test_who_holds_what_it_waits_for_is_told_to_finish_that():
+    with pytest.raises(RuleBroken, match=r"PEN-1 \(yours\)\. Finish PEN-1 first, which you hold"):
+        claimable(waits=[Wait("PEN-1", Availability.MINE, [])])
+    with pytest.raises(RuleBroken, match="Finish PEN-4 first, which you hold"):
         claimable(waits=[Wait("PEN-3", Availability.BLOCKED, ["PEN-4"])])

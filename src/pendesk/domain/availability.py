@@ -52,8 +52,8 @@ class AvailabilityFacts(NamedTuple):
 class Wait(NamedTuple):
     """A prerequisite that holds an action back.
 
-    Of one that is blocked itself, `start_with` is what it waits for in the end, and `is_start_free` whether the first
-    of those can be claimed now.
+    Of one that is blocked itself, `start_with` is what it waits for in the end and the caller can get on with: what is
+    free, then their own.
     """
 
     ref: str
@@ -67,6 +67,13 @@ class Wait(NamedTuple):
         if self.availability == Availability.FREE:
             return self.ref
         return self.start_with[0] if self.is_start_free else None
+
+    @property
+    def own_ref(self) -> str | None:
+        """What the caller holds already and it waits for."""
+        if self.availability == Availability.MINE:
+            return self.ref
+        return self.start_with[-1] if self.start_with and not self.is_start_free else None
 
 
 _CLOSED = {ActionState.DONE: Availability.DONE, ActionState.WONT_DO: Availability.WONT_DO}
@@ -116,7 +123,7 @@ def order_for_agents(state: Availability, has_hand_over: bool) -> int:
 def start_with_ids(
     action_id: str, prerequisites: Mapping[str, Iterable[str]], states: Mapping[str, Availability]
 ) -> list[str]:
-    """What a blocked action waits for in the end: followed down to what is not blocked itself, the free ones first."""
+    """What a blocked action waits for in the end, and the caller can get on with: the free ones, then their own."""
     seen = {action_id}
     ends: list[str] = []
     stack = [action_id]
@@ -125,4 +132,5 @@ def start_with_ids(
             if first not in seen:
                 seen.add(first)
                 (stack if states.get(first) == Availability.BLOCKED else ends).append(first)
-    return sorted(ends, key=lambda first: states.get(first) != Availability.FREE)[:START_WITH_REFS]
+    startable = [first for first in ends if states.get(first) in (Availability.FREE, Availability.MINE)]
+    return sorted(startable, key=lambda first: (states[first] != Availability.FREE, first))[:START_WITH_REFS]

@@ -227,6 +227,12 @@ def _not_in_review_refusal(facts: ActionFacts, claim_id: str | None, alternative
             code="not_in_review",
             advice=(Advice("Submit it the first time with submit_for_review.", ("submit_for_review",)),),
         )
+    if facts.action.state == ActionState.DONE:
+        return RuleBroken(
+            f"{facts.ref} is complete: a person has approved it, and nothing is left to submit.",
+            code="not_in_review",
+            advice=claim_instead_advice(alternatives.find_free()),
+        )
     refusal = alternatives.find_claim_refusal()
     return RuleBroken(
         f"{facts.ref} is not in review.{_why_not_claimable(refusal)}",

@@ -16,7 +16,7 @@ from pendesk.domain.prerequisite import UNDECIDED
 
 WAITS_NAMED = 5
 _WORDS = {
-    Availability.BLOCKED: "blocked",
+    Availability.MINE: "yours",
     Availability.CHANGES_REQUESTED: "changes requested",
     Availability.IN_REVIEW: "in review",
     Availability.WONT_DO: UNDECIDED,
@@ -85,15 +85,17 @@ def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     free = claimant.taker.find_free()
     # Nothing is free to who has no slot left, not even what this waits for.
     first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None) if free else None
+    own = next((wait.own_ref for wait in waits if wait.own_ref), None)
+    instead = (Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free)
     return RuleBroken(
         f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
         code="prerequisites_open",
-        advice=(Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free),
+        advice=(Advice(f"Finish {own} first, which you hold."),) if own else instead,
         waitingOn=[wait.ref for wait in waits],
     )
 
 
 def _wait_text(wait: Wait) -> str:
     words = _WORDS.get(wait.availability, wait.availability)
-    start = f" and waits for {', '.join(wait.start_with)}" if wait.start_with else ""
+    start = f": start with {' or '.join(wait.start_with)}" if wait.start_with else ""
     return f"{wait.ref} ({words}{start})"

@@ -30,8 +30,8 @@ def undecided_next_step(dependent_refs: list[str]) -> str | None:
         return None
     named = ", ".join(dependent_refs[:REFS_NAMED])
     more = f" and {len(dependent_refs) - REFS_NAMED} more" if len(dependent_refs) > REFS_NAMED else ""
-    verb, they = ("waits", "it goes") if len(dependent_refs) == 1 else ("wait", "they go")
-    return f"{named}{more} {verb} for it; a person decides in the inbox whether {they} on."
+    verb, them = ("waits", "it") if len(dependent_refs) == 1 else ("wait", "them")
+    return f"{named}{more} {verb} for it. A person decides in the inbox: release {them}, or reopen this one."
 
 
 def check_person_releases(is_person: bool, action_ref: str) -> None:

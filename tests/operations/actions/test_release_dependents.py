@@ -69,9 +69,9 @@ async def test_whoever_drops_what_others_wait_for_is_told_that_a_person_decides(
     await published_spec(desk, ada, actions=3, chain=True)
     await desk.call(ada, "claim_action", action_pid="PEN-1")
     result = await desk.call(ada, "update_progress", action_pid="PEN-1", **DROP)
-    assert result["next_step"] == "PEN-2 waits for it; a person decides in the inbox whether it goes on."
+    assert result["next_step"] == "PEN-2 waits for it. A person decides in the inbox: release it, or reopen this one."
     task = await desk.call(ada, "update_task", task_id="PEN-2", status="wont_do", reason="No.")
-    assert task["next_step"] == "PEN-3 waits for it; a person decides in the inbox whether it goes on."
+    assert task["next_step"] == "PEN-3 waits for it. A person decides in the inbox: release it, or reopen this one."
     task = await desk.call(ada, "update_task", task_id="PEN-3", status="wont_do", reason="No.")
     assert "next_step" not in task
 

@@ -1,7 +1,7 @@
 """What a brief says first: whether the caller holds the action, who does if not, and what to do."""
 
 from pendesk.domain.access import Role, Scope, check_permission
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import CLOSED, ActionState, status_for_agents
 from pendesk.domain.availability import Availability, AvailabilityFacts, availability, not_ready_reason
 from pendesk.domain.claim import (
     ActionFacts,
@@ -15,6 +15,7 @@ from pendesk.domain.errors import Refusal
 from pendesk.operations.availability import held_by, waits_for
 from pendesk.operations.building.brief_results import Brief
 from pendesk.operations.building.claim_guard import claim_taker, load_claimant, refusal_of_claim
+from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.operation import Call
 
 BUILD = "Build it, report_commit each commit, report_test_result each criterion, then submit_for_review."
@@ -55,6 +56,8 @@ def add_availability_and_next_step(call: Call, facts: ActionFacts, brief: Brief)
 def _next_step(call: Call, facts: ActionFacts, brief: Brief, state: Availability, claimant: Claimant | None) -> str:
     if brief.claim is not None:
         return _as_holder(call, facts, brief, is_surely_own=state == Availability.MINE)
+    if facts.action.state in CLOSED:
+        return f"{facts.ref} is {status_for_agents(facts.action.state)}: nothing is left to do. {next_work_text(call)}"
     if state == Availability.IN_REVIEW and may_read_brief_as_holder(facts):
         return IN_REVIEW
     refusal = _refusal_of_a_claim(call, facts, claimant)

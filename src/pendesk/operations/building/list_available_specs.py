@@ -14,7 +14,7 @@ from pendesk.domain.limits import (
     SUMMARY_LISTED_CHARS,
 )
 from pendesk.operations.availability import AvailabilityFields, RelatedAction, availability_fields
-from pendesk.operations.building.nothing_free import nothing_free_notice
+from pendesk.operations.building.nothing_free import no_slot_notice, nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
 from pendesk.operations.building.you import You, describe_caller
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -66,11 +66,12 @@ def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
     work = load_open_work(call)
     spec_ids, next_cursor = _page_of_spec_ids(list(work.actions_by_spec_id), parse_cursor_after_id(args.cursor))
     others = load_other_actions(call) if args.cursor is None else []
+    you = describe_caller(call)
     answer = AvailableSpecs(
-        you=describe_caller(call),
+        you=you,
         specs=_spec_rows(call, work, spec_ids),
         other_actions=_other_actions(call, others[:OTHER_ACTIONS_LISTED]),
-        notice=nothing_free_notice(call, work) if args.cursor is None and _is_nothing_claimable(work, others) else None,
+        notice=_notice(call, you, work, others) if args.cursor is None else None,
         next_cursor=next_cursor,
         news=unread_news(call),
     )
@@ -79,8 +80,11 @@ def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
     return answer
 
 
-def _is_nothing_claimable(work: OpenWork, others: list[RelatedAction]) -> bool:
-    return not any(action.availability in CLAIMABLE for action in [*work.actions, *others])
+def _notice(call: Call, you: You, work: OpenWork, others: list[RelatedAction]) -> str | None:
+    states = {action.availability for action in [*work.actions, *others]}
+    if states.isdisjoint(CLAIMABLE):
+        return nothing_free_notice(call, work)
+    return no_slot_notice(call, you) if not you.slots and Availability.CHANGES_REQUESTED not in states else None
 
 
 def _page_of_spec_ids(spec_ids: list[str], after_id: str) -> tuple[list[str], str | None]:
@@ -171,9 +175,9 @@ OPERATION = Operation(
     title="List available work",
     description=(
         "What you can work on, in the order to take it: go on with what is `mine`, then `changes_requested`, then "
-        "claim_action one that is `free`, while `you` has slots. `blocked` names in waitsFor what comes first. Start "
-        "here, and come back after a submission or a 409. Where moreActions is true, get_spec lists the rest. If "
-        "nothing is free, notice says why: tell the user."
+        "claim_action one that is `free`, while `you` has slots, which all agents of your user share. `blocked` names in "
+        "waitsFor what comes first. Start here, and come back after a submission or a 409. Where moreActions is true, "
+        "get_spec lists the rest. If nothing is free, notice says why: tell the user."
     ),
     input=ListAvailableSpecs,
     output=AvailableSpecs,

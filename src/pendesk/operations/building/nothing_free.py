@@ -2,16 +2,23 @@
 
 from pendesk.domain.availability import Availability
 from pendesk.operations.building.open_work import OpenWork
+from pendesk.operations.building.you import You
 from pendesk.operations.operation import Call
 from pendesk.store import availability as standings
 
 _COUNTED = {
     Availability.MINE: "yours already",
-    Availability.HELD: "held by others",
+    Availability.HELD: "held by other sessions",
     Availability.BLOCKED: "blocked",
     Availability.IN_REVIEW: "in review",
     Availability.NOT_READY: "not in the published build",
 }
+
+
+def no_slot_notice(call: Call, you: You) -> str:
+    limit = call.limits.live_claims_per_user
+    own = f"Go on with {', '.join(you.holds)}, or release one." if you.holds else "None of them is this session's."
+    return f"You can claim nothing now: your user's agents together hold {limit} actions, the most there can be. {own}"
 
 
 def nothing_free_notice(call: Call, work: OpenWork) -> str:

@@ -20,6 +20,7 @@ from pendesk.operations.building.claim_guard import (
     late_report_event,
     require_held_claim,
 )
+from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
@@ -37,7 +38,7 @@ from pendesk.operations.fields import Ident, Message
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import claims, reviews
 
-RESUBMITTED = "Resubmitted. Stop working on this action until the next review."
+RESUBMITTED = "Resubmitted. Stop working on this action; the next verdict comes as news with a later call."
 SUPERSEDED = (
     "Resubmitted, but a newer build of this spec is published. Read get_action_brief's changes "
     "and resubmit once more if the work has to follow them."
@@ -72,7 +73,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
         claims.save_end(call.tx, resubmitted.claim)
     save_submitted_action(call, facts, resubmitted, saved)
     behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
-    next_step = SUPERSEDED if behind else RESUBMITTED
+    next_step = SUPERSEDED if behind else f"{RESUBMITTED} {next_work_text(call)}"
     after = facts._replace(action=resubmitted.action, claim=resubmitted.claim)
     result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
     return add_unproven_advisory(result, saved.unproven)

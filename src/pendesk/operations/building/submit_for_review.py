@@ -6,6 +6,7 @@ from pendesk.domain.claim_refusals import check_not_rework
 from pendesk.domain.event_data import ActionSubmittedData
 from pendesk.domain.review_transitions import submit_action
 from pendesk.operations.building.claim_guard import find_and_lock_held_action
+from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
@@ -22,7 +23,7 @@ from pendesk.operations.building.submission import (
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import claims
 
-SUBMITTED = "Submitted. Stop working on this action; a person reviews it. Claim another if you want to go on."
+SUBMITTED = "Submitted. Stop working on this action: a person reviews it; the verdict comes as news with a later call."
 FOLLOWED = (
     "Submitted. Stop working on this action; a person reviews it. If it does not yet do what the newest build says, "
     "whose brief you have read, bring it up to that and use resubmit_for_review."
@@ -48,14 +49,14 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
     save_submitted_action(call, facts, submitted, saved)
     after = facts._replace(action=submitted.action, claim=submitted.claim)
     result = action_result_with_unread_news(
-        call, after, brief_rev=args.brief_rev, next_step=_next_step_text(facts, claim)
+        call, after, brief_rev=args.brief_rev, next_step=_next_step_text(call, facts, claim)
     )
     return add_unproven_advisory(result, saved.unproven)
 
 
-def _next_step_text(facts: ActionFacts, claim: Claim) -> str:
+def _next_step_text(call: Call, facts: ActionFacts, claim: Claim) -> str:
     if outdated_brief_advisory(facts, claim) is None:
-        return SUBMITTED
+        return f"{SUBMITTED} {next_work_text(call)}"
     return FOLLOWED if has_read_newest_build(facts, claim) else SUPERSEDED
 
 

@@ -21,7 +21,7 @@ from pendesk.transports.mcp.messages import (
     ProtocolError,
     encode,
 )
-from pendesk.transports.mcp.prompts import INSTRUCTIONS
+from pendesk.transports.mcp.prompts import instructions_for_scopes
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.mcp.versions import SUPPORTED, negotiate_version
 from pendesk.transports.problems import refusal_or_internal_error_body
@@ -60,7 +60,7 @@ async def initialize(call: McpCall) -> dict[str, Any]:
         "protocolVersion": negotiate_version(call.params.protocol_version),
         "capabilities": CAPABILITIES,
         "serverInfo": SERVER,
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions_for_scopes(call.actor.scopes),
     }
 
 
@@ -72,7 +72,7 @@ async def describe_server(call: McpCall) -> dict[str, Any]:
     return {
         "supportedVersions": list(SUPPORTED),
         "capabilities": CAPABILITIES,
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions_for_scopes(call.actor.scopes),
         "_meta": {"io.modelcontextprotocol/serverInfo": SERVER},
         **CACHE_HINTS,
     }
