@@ -15,6 +15,7 @@ SELECT
   EXISTS (SELECT 1 FROM test_results r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM evidence r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
+  EXISTS (SELECT 1 FROM edges r WHERE r.workspace_id = :workspace AND r.after_id = :action_id),
   EXISTS (SELECT 1 FROM (
     SELECT r.user_id, r.session_id FROM claims r WHERE {_OF_ACTION} ORDER BY r.fence DESC LIMIT {BRIEF_CLAIMS}
   ) newest WHERE NOT ({_OF_READER.format("newest")})),
@@ -34,6 +35,7 @@ class ActionRecords(NamedTuple):
     test_results: bool
     evidence: bool
     late_reports: bool
+    prerequisites: bool
     other_holders: bool
     own_message: str | None
 

@@ -28,6 +28,16 @@ SELECT {columns_sql(Submission)} FROM submissions
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1
 """
 
+OF_PREREQUISITES = f"""
+SELECT DISTINCT a.ref_number, {columns_sql(Submission, "s")} FROM edges e
+CROSS JOIN actions a CROSS JOIN submissions s
+WHERE e.workspace_id = :workspace AND e.after_id = :action_id
+  AND a.workspace_id = e.workspace_id AND a.id = e.before_id AND a.state = 'done'
+  AND s.workspace_id = a.workspace_id AND s.action_id = a.id AND s.number = (
+    SELECT max(n.number) FROM submissions n WHERE n.workspace_id = a.workspace_id AND n.action_id = a.id)
+ORDER BY a.ref_number
+"""
+
 INSERT_REVIEW = insert_sql("reviews", Review)
 
 # By the number of what it judges: ids sort by the clocks of the servers that made them, and those differ.
@@ -93,6 +103,12 @@ def add_submission(tx: Tx, submission: Submission, unmet: Sequence[UnmetCriterio
 
 def unmet_reason_by_criterion_id(tx: Tx, submission_id: str) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(UNMET_OF_SUBMISSION, submission_id=submission_id)}
+
+
+def newest_submissions_of_prerequisites(tx: Tx, action_id: str) -> list[tuple[int, Submission]]:
+    """With the ref number of each, in that order; of what comes before the action and is done."""
+    rows = tx.all(OF_PREREQUISITES, action_id=action_id)
+    return [(row[0], Submission(*row[1:])) for row in rows]
 
 
 def newest_submission(tx: Tx, action_id: str) -> Submission | None:

@@ -128,3 +128,18 @@ async def test_a_changed_task_without_a_build_shows_its_changes_too(desk, ada):
     await desk.call(ada, "update_action", action_id=task["pid"], description="New words")
     brief = await brief_of(desk, ada, task)
     assert brief["changes"] == [{"field": "action.description", "diff": "@@ -1 +1 @@\n-Old words\n+New words"}]
+
+
+async def test_it_says_where_the_code_is_that_the_action_builds_on(desk, ada):
+    bo = await desk.person("Bo")
+    work = await published_spec(desk, ada, actions=2, chain=True)
+    first, second = work.actions
+    assert "prerequisites" not in await brief_of(desk, ada, first)
+    await desk.call(ada, "claim_action", action_pid=first["pid"])
+    code = {"branch": "one", "head_sha": "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"}
+    await desk.call(ada, "submit_for_review", action_pid=first["pid"], summary="Done.", **code)
+    assert "prerequisites" not in await brief_of(desk, ada, second)
+    verdicts = [{"criterionId": criterion, "verdict": "confirmed"} for criterion in first["criteria"]]
+    await desk.call(bo, "review_action", action_pid=first["pid"], verdict="approved", summary="Yes.", verdicts=verdicts)
+    (prerequisite,) = (await brief_of(desk, ada, second))["prerequisites"]
+    assert prerequisite == {"refCode": "PEN-1", "branch": "one", "headSha": code["head_sha"]}

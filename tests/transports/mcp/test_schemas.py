@@ -28,6 +28,7 @@ DESCRIBED_ONCE = {
     "Task",
     "WaitsFor",
     "YourWork",
+    "PrerequisiteCode",
 }
 IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
 

@@ -199,6 +199,7 @@ class Brief(Model, kw_only=True):
     your_work: YourWork | None = None
     hand_over: HandOver | None = None
     unreported_commits: list[str] = []
+    prerequisites: list[PrerequisiteCode] = []
     answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None
     plan: PlanBrief | None
@@ -1121,6 +1122,13 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+
+
+class PrerequisiteCode(Model, kw_only=True):
+    ref_code: str
+    pr_url: str | None = None
+    branch: str | None = None
+    head_sha: str | None = None
 
 
 class PrerequisiteRow(Model, kw_only=True):

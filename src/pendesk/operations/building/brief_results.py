@@ -133,6 +133,15 @@ class YourWork(Output):
     late_reports: list[LateReportBrief] = []
 
 
+class PrerequisiteCode(Output):
+    """Where the code is of what comes first, and is done."""
+
+    ref_code: str
+    pr_url: str | None = None
+    branch: str | None = None
+    head_sha: str | None = None
+
+
 class Brief(Truncatable, kw_only=True):
     """In the order of importance: what does not fit into an answer is left out from the end.
 
@@ -160,6 +169,7 @@ class Brief(Truncatable, kw_only=True):
     your_work: YourWork | None = None
     hand_over: HandOver | None = None
     unreported_commits: list[str] = []
+    prerequisites: list[PrerequisiteCode] = []
     answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None
     plan: PlanBrief | None

@@ -1,11 +1,11 @@
-"""What a brief says of the last submission and its review."""
+"""What a brief says of the last submission and its review, and of those that it builds on."""
 
 from pendesk.clock import to_iso
-from pendesk.domain.action import CLOSED
+from pendesk.domain.action import CLOSED, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.review import Verdict
 from pendesk.operations.actions.history import unmet_rows
-from pendesk.operations.building.brief_results import ReviewBrief, ReviewItemBrief, SubmissionBrief
+from pendesk.operations.building.brief_results import PrerequisiteCode, ReviewBrief, ReviewItemBrief, SubmissionBrief
 from pendesk.operations.operation import Call
 from pendesk.store import reviews
 
@@ -21,6 +21,19 @@ def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
         head_sha=submission.head_sha,
         unmet=unmet_rows(call, submission.id),
     )
+
+
+def prerequisite_code(call: Call, facts: ActionFacts) -> list[PrerequisiteCode]:
+    """What the action builds on, as it was submitted last."""
+    return [
+        PrerequisiteCode(
+            ref_code=ref_code(facts.project_key, number),
+            pr_url=submission.pr_url,
+            branch=submission.branch,
+            head_sha=submission.head_sha,
+        )
+        for number, submission in reviews.newest_submissions_of_prerequisites(call.tx, facts.action.id)
+    ]
 
 
 def review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:

@@ -20,7 +20,7 @@ from pendesk.operations.building.brief_changes import (
 )
 from pendesk.operations.building.brief_next_step import add_availability_and_next_step
 from pendesk.operations.building.brief_results import Brief
-from pendesk.operations.building.brief_review import submission_brief
+from pendesk.operations.building.brief_review import prerequisite_code, submission_brief
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.building.claim_guard import (
     action_not_found_refusal,
@@ -117,6 +117,7 @@ def _add_surroundings_and_work_so_far(
     call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief
 ) -> None:
     brief.sibling_actions = sibling_briefs(call, facts)
+    brief.prerequisites = prerequisite_code(call, facts) if records.prerequisites else []
     if records.submissions and facts.action.state in SUBMITTED:
         brief.submission = submission_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:

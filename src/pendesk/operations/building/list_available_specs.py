@@ -176,8 +176,8 @@ OPERATION = Operation(
     description=(
         "What you can work on, in the order to take it: go on with what is `mine`, then `changes_requested`, then "
         "claim_action one that is `free`, while `you` has slots, which all agents of your user share. `blocked` names "
-        "in waitsFor what comes first. Start here, and come back after a submission or a 409. Where moreActions is true, "
-        "get_spec lists the rest. If nothing is free, notice says why: tell the user."
+        "in waitsFor what comes first. Start here, and come back after a submission or a 409. Where moreActions is "
+        "true, get_spec lists the rest. If nothing is free, notice says why: tell the user."
     ),
     input=ListAvailableSpecs,
     output=AvailableSpecs,

@@ -7,7 +7,13 @@ import msgspec
 
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.availability import HeldBy, WaitsFor
-from pendesk.operations.building.brief_results import AttachmentBrief, HandOver, SubmissionBrief, YourWork
+from pendesk.operations.building.brief_results import (
+    AttachmentBrief,
+    HandOver,
+    PrerequisiteCode,
+    SubmissionBrief,
+    YourWork,
+)
 from pendesk.operations.building.results import ClaimResult, ClarificationResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.runs.run_results import RunResult
@@ -29,7 +35,7 @@ FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set(
 # What many results share: in docs/reference/tools.md, or by the tool whose whole result it is.
 DESCRIBED_ONCE = (
     *(AttachmentBrief, ClaimResult, ClarificationResult, HandOver, HeldBy, NewsItem, RunResult, Task, WaitsFor),
-    *(SubmissionBrief, YourWork),
+    *(PrerequisiteCode, SubmissionBrief, YourWork),
 )
 # What a field means, the tool's text says. A default is the value of a field that is left out.
 FROM_RESULTS = Omitted(
