@@ -43,6 +43,22 @@ def test_an_action_is_built_from_the_shell(ref, run, ask):
     assert ask(*submit, *result)["status"] == "in-review"
 
 
+def test_a_brief_begins_with_what_to_do_and_is_not_repeated(ref, run, ask, monkeypatch):
+    monkeypatch.setenv("PENDESK_SESSION", "left")
+    first = run("work", "get_action_brief", ref).stdout.splitlines()
+    assert first[:2] == [
+        "availability: free",
+        f"next_step: Free: claim {ref} with claim_action before you change anything.",
+    ]
+    ask("work", "claim_action", ref)
+    rev = ask("work", "get_action_brief", ref)["briefRev"]
+    again = run("work", "get_action_brief", ref, "--brief-rev", rev).stdout
+    assert again.startswith(f"availability: mine\nnext_step: You hold {ref} until ")
+    assert "unchanged: yes" in again
+    assert "approach" not in again
+    assert "of: plan.approach" in run("work", "get_action_brief", ref, "--rest", "plan.approach").stdout
+
+
 def test_requested_changes_are_answered_from_the_shell(server, ref, ask, run):
     ask("work", "claim_action", ref)
     submission = ["--pr-url", "https://example.com/pr/1", "--summary", "Done"]
