@@ -437,6 +437,15 @@ async def report_with_the_id_of_a_claim_that_was_released(world: World) -> Attem
     return Attempt(world.builder, "report_commit", arguments)
 
 
+@refused_at(f"{GUARD}:_earlier_claim_refusal", "claim_lost")
+async def report_with_the_id_of_an_earlier_claim_on_what_one_holds(world: World) -> Attempt:
+    claim = await world.do(world.builder, "claim_action", action_pid=world.refs[0])
+    await world.do(world.builder, "release_action", action_pid=world.refs[0])
+    await world.do(world.builder, "claim_action", action_pid=world.refs[0])
+    arguments = {"action_pid": world.refs[0], "sha": SHA, "message": "Work", "claim_id": claim["claim"]["id"]}
+    return Attempt(world.builder, "report_commit", arguments)
+
+
 @refused_at(f"{GUARD}:_claim_lost_refusal", "claim_lost")
 async def report_with_the_id_of_a_claim_on_what_is_done(world: World) -> Attempt:
     claim = await world.do(world.builder, "claim_action", action_pid=world.refs[0])

@@ -13,6 +13,7 @@ OPEN = {
     "claims_active_by_user",
     "inbox_items_pending",
     "actions_dropped",
+    "actions_changes_requested",
 }
 
 

@@ -117,12 +117,12 @@ WHERE a.workspace_id = :workspace AND a.state = 'changes_requested' AND r.review
 # A claim that was alive when another session of the same user took it (ActionClaimedData.taken_over), while that one
 # is at work: the person may know better.
 _TAKE_OVERS = f"""
-FROM claims c
-JOIN claims l ON l.workspace_id = c.workspace_id AND l.action_id = c.action_id AND l.fence = c.fence - 1
+FROM claims c CROSS JOIN claims l
 {_ACTION.format("c")}
 """
 _AT_WORK = """
 WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
+  AND l.workspace_id = c.workspace_id AND l.action_id = c.action_id AND l.fence = c.fence - 1
   AND l.state = 'lost' AND l.expires_at > l.ended_at AND l.ended_at > :taken_after
 """
 

@@ -146,8 +146,11 @@ async def test_in_review_changes_requested_and_done(desk, ada, grace, work):
     verdicts = [{"criterionId": criterion, "verdict": "confirmed"} for criterion in work.actions[0]["criteria"]]
     await desk.call(ada, "review_action", verdict="approved", summary="Yes.", verdicts=verdicts, **about)
     brief = await brief_of(desk, grace, work.actions[0])
-    assert brief["availability"] == "done"
-    await claims_what_is_advised(desk, grace, brief["next_step"])
+    done = "PEN-1 is complete: nothing is left to do."
+    assert (brief["availability"], brief["next_step"]) == ("done", f"{done} list_available_specs shows what is next.")
+    await claim(desk, grace, work.actions[2])
+    brief = await brief_of(desk, grace, work.actions[0])
+    assert brief["next_step"] == f"{done} Go on with PEN-3, which you hold."
 
 
 async def test_an_expired_claim_goes_on_or_says_what_to_do(desk, grace, work):

@@ -17,7 +17,7 @@ PAGES = (
     "/a/PEN-3",
     "/search?q=Task",
 )
-BLOCKED = re.compile(r"blocked by [A-Z]|prerequisites? not done|a person decides|[0-9] prerequisite")
+BLOCKED = re.compile(r"(?i:waits for) [A-Z]|a person decides|[0-9] prerequisite")
 UNDECIDED = "a person decides whether it goes on"
 
 
@@ -76,13 +76,14 @@ async def test_what_is_open_is_blocked_until_a_person_decides(served, desk):
         "/p/PEN",
         "/p/PEN/list",
         "/p/PEN/flow",
+        "/search?q=Task",
         *(f"/a/PEN-{n}" for n in (1, 2, 3)),
     }
     flow = (await served.http.get("/p/PEN/flow")).text
-    assert f"blocked by PEN-1 (won&#39;t do: {UNDECIDED})" in flow
+    assert f"waits for PEN-1 (won't do: {UNDECIDED})" in flow
     assert UNDECIDED in (await served.http.get("/a/PEN-2")).text
     await desk.call(served.owner, "release_dependents", action_id="PEN-1")
     flow = (await served.http.get("/p/PEN/flow")).text
-    assert "blocked by PEN-1" not in flow
-    assert "blocked by PEN-2" in flow
+    assert "waits for PEN-1" not in flow
+    assert "waits for PEN-2" in flow
     assert UNDECIDED not in (await served.http.get("/a/PEN-2")).text

@@ -18,7 +18,7 @@ WHERE a.news_seq > c.told_seq AND a.state IN ('in_progress', 'changes_requested'
   AND e.kind IN ('clarification.answered', 'action.reviewed');
 
 -- Requested changes that nobody works on wait for people, like what 0009 has indexes for.
-CREATE INDEX actions_changes_requested ON actions (workspace_id, id) WHERE state = 'changes_requested';
+CREATE INDEX actions_changes_requested ON actions (workspace_id, id, project_id) WHERE state = 'changes_requested';
 
 -- What its user calls it (PENDESK_SESSION), as it is shown; the mark itself is a hash.
 ALTER TABLE agent_sessions ADD COLUMN name TEXT NOT NULL DEFAULT '';
