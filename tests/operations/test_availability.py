@@ -2,6 +2,7 @@
 free can be claimed.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -13,7 +14,7 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.errors import Refusal
 from pendesk.operations.building import claim_action, claim_guard, get_spec, list_available_specs
 from pendesk.operations.projects import search
-from tests.operations.availability_world import CALLERS, CASES, SITUATIONS, World, build_world, expected
+from tests.operations.availability_world import CALLERS, CASES, SITUATIONS, Case, World, build_world, expected
 
 CAN_CLAIM = ("mine", "changes_requested", "free")
 EVERYTHING = 10_000
@@ -146,6 +147,20 @@ async def test_the_context_names_what_is_held_what_may_be_and_what_comes_next(wo
         assert {states[row["refCode"]] for row in context.get("changesRequested", [])} <= {"changes_requested"}
         assert {states[row["refCode"]] for row in context.get("mayHold", [])} <= {"held", "free"}
         assert context["next"] is None or states[context["next"]["refCode"]] == "free"
+
+
+async def test_insights_count_what_the_others_show(world):
+    for caller in CALLERS:
+        counted = Counter[tuple[str, str | None]]()
+        for project_id in world.project_ids:
+            rows = (await world.desk.call(world.callers[caller], "get_insights", project_id=project_id))["open"]
+            counted.update({(row["availability"], row.get("notReadyReason")): row["count"] for row in rows})
+        # What the others wait for is open too: two in each project, and the second waits for the first.
+        first = expected(Case("todo", "none", "published"), caller)
+        paused = expected(Case("todo", "none", "paused"), caller)
+        right = Counter([first, ("blocked", None), paused, paused])
+        right.update(expected(case, caller) for case in world.cases.values())
+        assert counted == Counter({key: count for key, count in right.items() if key[0] not in ("done", "wont_do")})
 
 
 async def test_the_filter_for_what_is_blocked_finds_just_that(world):

@@ -38,6 +38,7 @@ WIDE = {
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "availability.OPEN_OF_PARTICIPANT": "open actions of the specs that the caller takes part in; of many, in a thread",
+    "availability.OPEN_OF_PROJECT": "open actions of a workspace; get_insights runs in a thread",
     "availability.OPEN_WITHOUT_SPEC": "projects of a workspace, and in each the few by their own index",
     "availability.OUT_OF_REACH": "specs of a workspace; only who finds nothing free asks",
     "claims.LIVE": "active claims; the metrics are read in a thread",

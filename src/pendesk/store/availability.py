@@ -67,6 +67,13 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id
 ORDER BY a.spec_id, a.position, a.ref_number
 """
 
+# Those that are not closed, of a project or of all.
+OPEN_OF_PROJECT = f"""
+SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND (:project_id = '' OR a.project_id = :project_id)
+  AND a.state NOT IN ('done', 'wont_do')
+"""
+
 # A look ahead for the few that are wanted of a spec; whether they are free, the rule says.
 CANDIDATES_OF_SPEC = f"""
 SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
@@ -112,6 +119,11 @@ def of_actions(tx: Tx, action_ids: list[str], user_id: str) -> dict[str, ActionS
 def open_of_participant(tx: Tx, user_id: str) -> list[ActionStanding]:
     """All that is not closed in the published specs that the user takes part in, spec by spec in the order of plans."""
     return [_standing(row) for row in tx.all(OPEN_OF_PARTICIPANT, user_id=user_id)]
+
+
+def open_of_project(tx: Tx, project_id: str, user_id: str) -> list[ActionStanding]:
+    """An empty id: of every project."""
+    return [_standing(row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id, user_id=user_id)]
 
 
 def claimable_candidates_of_spec(tx: Tx, spec_id: str, user_id: str) -> list[ActionStanding]:

@@ -145,6 +145,12 @@ class AttachmentView(Model, kw_only=True):
     criterion_id: str | None = None
 
 
+class AvailabilityCount(Model, kw_only=True):
+    availability: str
+    count: int
+    not_ready_reason: str | None = None
+
+
 class AvailableSpecs(Model, kw_only=True):
     you: You
     specs: list[ListAvailableSpecsSpecRow]
@@ -817,6 +823,7 @@ class Insights(Model, kw_only=True):
     first_pass: FirstPass
     models: list[ModelRow]
     agents: list[AgentRow]
+    open: list[AvailabilityCount]
 
 
 class ItemRow(Model, kw_only=True):

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.clock import MICROSECONDS, to_iso
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.availability import Availability, NotReadyReason
 from pendesk.domain.insights import (
     AgentModelStats,
     AgentStats,
@@ -19,9 +20,11 @@ from pendesk.domain.insights import (
     running_totals,
 )
 from pendesk.domain.limits import DAY_US, INSIGHT_AGENTS, INSIGHT_DAYS, INSIGHT_MODELS
+from pendesk.operations.availability import relate
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
+from pendesk.store import availability as standings
 from pendesk.store import insights
 
 
@@ -72,8 +75,16 @@ class AgentRow(Output):
     reworks: int
 
 
+class AvailabilityCount(Output):
+    availability: str
+    count: int
+    not_ready_reason: str | None = None
+
+
 class Insights(Output):
-    """cycle: from the first claim to done. answers, reviews: how long agents waited for people."""
+    """cycle: from the first claim to done. answers, reviews: how long agents waited for people. open: how the actions
+    that are not done or dropped stand now.
+    """
 
     since: str
     days: list[DayRow]
@@ -83,6 +94,7 @@ class Insights(Output):
     first_pass: FirstPass
     models: list[ModelRow]
     agents: list[AgentRow]
+    open: list[AvailabilityCount]
 
 
 def run(call: Call, args: GetInsights) -> Insights:
@@ -115,7 +127,19 @@ def run(call: Call, args: GetInsights) -> Insights:
         first_pass=FirstPass(reviewed=len(reviews), passed=sum(review.verdict == "approved" for review in reviews)),
         models=[_agent_model_row(record) for record in agent_model_stats(finished, reviews)[:INSIGHT_MODELS]],
         agents=_agent_rows(call, project_id, since, finished),
+        open=_open_counts(call, project_id),
     )
+
+
+def _open_counts(call: Call, project_id: str) -> list[AvailabilityCount]:
+    rows = relate(call, standings.open_of_project(call.tx, project_id, call.actor.user_id))
+    counts = Counter((action.availability, action.reason) for action in rows)
+    return [
+        AvailabilityCount(availability=state, not_ready_reason=reason, count=counts[state, reason])
+        for state in Availability
+        for reason in (None, *NotReadyReason)
+        if counts[state, reason]
+    ]
 
 
 def _agent_rows(call: Call, project_id: str, since: int, finished: list[FinishedAction]) -> list[AgentRow]:
@@ -160,8 +184,8 @@ OPERATION = Operation(
     title="How the work goes",
     description=(
         "Burn-up by day, cycle time (first claim to done), how long agents waited for answers and reviews, the share "
-        "that passed review the first time; also by agent and by agent model. For one project or all. Refused: 404 no "
-        "such project."
+        "that passed review the first time; also by agent and by agent model; and how the open actions stand now. For "
+        "one project or all. Refused: 404 no such project."
     ),
     input=GetInsights,
     output=Insights,

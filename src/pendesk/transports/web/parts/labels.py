@@ -35,6 +35,21 @@ CLAIM_STATES: Mapping[str, Label] = {
     "expired": Label("Expired", "clock", "bad", "The lease has expired: any agent can claim the action"),
 }
 
+# How an open action stands to whoever looks; of what is not ready, why.
+AVAILABILITY: Mapping[str, Label] = {
+    "mine": Label("Yours", "user", "info", "You hold it yourself"),
+    "changes_requested": Label("Changes requested", "rotate-ccw", "warn", "Nobody works on the changes yet"),
+    "free": Label("Free", "circle", "good", "An agent can claim it now"),
+    "blocked": Label("Waiting", "ban", "neutral", "Other actions must be done first"),
+    "held": Label("Claimed", "hand", "info", "An agent or a person works on it"),
+    "in_review": Label("In review", "eye", "info", "A person reviews it, or its agent works on requested changes"),
+    "backlog": Label("Backlog", "circle-dashed", "neutral", "An idea"),
+    "scope": Label("Scoping", "circle-dot-dashed", "neutral", "Needs design"),
+    "unpublished": Label("Draft", "pencil", "neutral", "Not published: agents cannot see it yet"),
+    "project_not_active": Label("In an inactive project", "minus", "neutral", "Its project is not active"),
+    "not_a_participant": Label("Free to participants", "circle", "good", "An agent of a participant can claim it now"),
+}
+
 EVIDENCE: Mapping[str, Label] = {
     "claimed": Label("Self-reported", "message-square", "neutral", "The agent says so"),
     "artifact": Label("Report", "file-text", "info", "A test report that the server parsed"),

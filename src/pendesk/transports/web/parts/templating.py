@@ -23,6 +23,7 @@ JUST_NOW_S = 45
 HUES = 6  # .hue-0 to .hue-5 in controls.css
 LABELS = (
     "ACTION_STATES",
+    "AVAILABILITY",
     "CLAIM_STATES",
     "CONNECTION",
     "CRITERION_STATES",
