@@ -49,7 +49,7 @@ SHARED: dict[str, tuple[str, type | None]] = {
         None,
     ),
     "heldBy": ("who holds it, where it is held", HeldBy),
-    "waitsFor": ("what must be done first, where it is blocked; startWith, what that waits for in turn", WaitsFor),
+    "waitsFor": ("what must be done first, where it is blocked; startWith, what can be started for that now", WaitsFor),
     "attachments": (
         "files of the spec; in a brief with a url that needs no token and works until expiresAt",
         AttachmentBrief,
