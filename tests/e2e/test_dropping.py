@@ -54,8 +54,8 @@ def test_a_drag_asks_what_becomes_of_those_that_wait_and_the_inbox_keeps_asking(
         dialog.get_by_label("Keep them waiting").check()
         dialog.get_by_role("button", name="Move to Won't do").click()
         expect(page.locator(f"#column-wont_do #card-{key}-1")).to_be_visible()
-        expect(page.locator(f"#card-{key}-2")).to_contain_text("Blocked")
-        expect(page.locator(f"#card-{key}-1")).not_to_contain_text("Blocked")
+        expect(page.locator(f"#card-{key}-2")).to_contain_text("Waits for")
+        expect(page.locator(f"#card-{key}-1")).not_to_contain_text("Waits for")
         page.goto(app.server.url)
         live(page)
         item = inbox_item(page, f"{key}-1")
@@ -67,7 +67,7 @@ def test_a_drag_asks_what_becomes_of_those_that_wait_and_the_inbox_keeps_asking(
         expect(item).to_have_count(0)
         expect(page.locator("#toasts")).to_contain_text(f"Actions that wait for {key}-1 released.")
         page.goto(f"{app.server.url}/p/{key}")
-        expect(page.locator(f"#column-todo #card-{key}-2")).not_to_contain_text("Blocked")
+        expect(page.locator(f"#column-todo #card-{key}-2")).not_to_contain_text("Waits for")
 
 
 def test_several_at_once_are_asked_about_once_and_not_of_each_other(app):
@@ -88,10 +88,10 @@ def test_several_at_once_are_asked_about_once_and_not_of_each_other(app):
         dialog.get_by_label("Release them").check()
         page.keyboard.press("Enter")
         expect(page.locator("#column-wont_do .card")).to_have_count(2)
-        expect(page.locator(f"#card-{key}-3")).not_to_contain_text("Blocked")
+        expect(page.locator(f"#card-{key}-3")).not_to_contain_text("Waits for")
         page.get_by_role("button", name="Undo").click()
         expect(page.locator("#column-todo .card")).to_have_count(3)
-        expect(page.locator(f"#card-{key}-3")).to_contain_text("Blocked")
+        expect(page.locator(f"#card-{key}-3")).to_contain_text("Waits for")
 
 
 def test_a_dialog_that_is_closed_moves_nothing_and_where_nothing_waits_only_the_reason_is_asked_for(app):
@@ -137,7 +137,7 @@ def test_what_an_agent_drops_is_reopened_by_a_key_in_the_inbox(app):
         app.agent("POST", f"/actions/{key}-1/claim")
         progress = {"status": "wont-do", "message": "The yard sells it."}
         result = app.agent("POST", f"/actions/{key}-1/progress", **progress)
-        assert result["next_step"].startswith(f"{key}-2, {key}-3 wait for it; a person decides")
+        assert result["next_step"].startswith(f"{key}-2, {key}-3 wait for it. A person decides")
         page.goto(f"{app.server.url}/a/{key}-2")
         expect(page.locator("#drawer-action")).to_contain_text("(won't do: a person decides whether it goes on)")
         page.goto(f"{app.server.url}/?kind=dropped")

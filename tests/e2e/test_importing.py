@@ -33,7 +33,7 @@ def test_what_is_downloaded_comes_back_as_a_copy_once_it_was_looked_at(app, tmp_
         dialog.get_by_label("Key").fill("AGN")
         look.click()
         expect(dialog).to_contain_text("Preview: Harbour, again (AGN)")
-        expect(dialog).to_contain_text("27 actions")
+        expect(dialog).to_contain_text("28 actions")
         expect(bring).to_be_focused()
         assert violations(page, "dialog") == []
         dialog.get_by_label("Name").fill("Harbour II")  # what was looked at is no longer what would be made

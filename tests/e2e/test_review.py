@@ -73,7 +73,7 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
         expect(rows).to_have_count(1)
         page.keyboard.press("j")
         page.keyboard.press("u")
-        expect(page.get_by_role("dialog")).to_contain_text("Release the claim on HRB-8?")
+        expect(page.get_by_role("dialog")).to_contain_text("Release the claim on HRB-8 and move it to To do?")
         assert violations(page) == []
         page.get_by_role("dialog").get_by_role("button", name="Release claim").click()
         expect(page.get_by_role("heading", name="No matching items")).to_be_visible()
