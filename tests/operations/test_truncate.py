@@ -35,7 +35,7 @@ def test_what_fits_is_given_as_it_is():
 
 
 def test_what_does_not_fit_is_left_out_whole_and_named():
-    answer = Answer(text="a" * 9000, more="b" * 9000, lines=["short", "c" * 900])
+    answer = Answer(text="a" * 7000, more="b" * 7000, lines=["short", "c" * 900])
     short = truncate_to_token_limit(answer)
     assert estimate_token_upper_bound(encode_json(short)) <= RESULT_TOKENS
     assert (short.pid, short.text, short.more, short.lines) == (ID, answer.text, "…", answer.lines)

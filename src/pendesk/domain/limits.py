@@ -159,10 +159,11 @@ DOCUMENT_FRESH_US = HOUR_US
 # For one account: how fast anybody can guess, so not for an installation to change.
 USER_CODES_PER_MINUTE = 10
 PASSWORDS_PER_ACCOUNT_MINUTE = 10
-# What an answer to an agent may cost it. The count is an upper bound, so the answer itself stays below.
-RESULT_TOKENS = 7_800
+# What an answer to an agent may cost it. The count is an upper bound, so the answer itself stays below; and as a byte
+# counts for half a token at least, below the 12,000 bytes that Codex gives its model of a result.
+RESULT_TOKENS = 5_900
 # A text or list that costs more never comes whole: there is something beside it in every answer.
-SECTION_TOKENS = 6_000
+SECTION_TOKENS = 4_500
 SIBLINGS_IN_BRIEF = 40
 SPECS_PER_PAGE = 5
 ACTIONS_PER_SPEC_LISTED = 20
