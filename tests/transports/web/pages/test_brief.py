@@ -16,8 +16,8 @@ async def test_former_work_and_what_is_left_out(served):
     desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     work = await published_spec(desk, served.owner)
     about = {"action_pid": work.actions[0]["pid"]}
-    await served.call("update_plan", plan_id=work.plan_id, approach=PARAGRAPH * 25)
-    await served.call("update_spec", spec_id=work.spec_id, summary=PARAGRAPH * 25)
+    await served.call("update_plan", plan_id=work.plan_id, approach=PARAGRAPH * 18)
+    await served.call("update_spec", spec_id=work.spec_id, summary=PARAGRAPH * 18)
     await served.call("publish_build", spec_id=work.spec_id)
     await served.call("claim_action", **about)
     await served.call("report_commit", sha=SHA, message=EVIL, branch="half-way", **about)
