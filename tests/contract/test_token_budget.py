@@ -13,13 +13,13 @@ import pytest
 from splintr import Tokenizer
 
 from pendesk.clock import now_us
-from pendesk.domain.access import Actor
+from pendesk.domain.access import ALL_SCOPES, Actor
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING, TOOLS
 from pendesk.operations.truncate import estimate_token_upper_bound, truncate_json_to_token_limit
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
-from pendesk.transports.mcp.prompts import INSTRUCTIONS
+from pendesk.transports.mcp.prompts import instructions_for_scopes
 from pendesk.transports.mcp.tools import describe_tool
 from tests.desk import TestDesk
 
@@ -57,7 +57,7 @@ def test_the_whole_list_of_tools_fits_beside_the_work():
 
 
 def test_the_instructions_reach_the_model_whole():
-    assert len(INSTRUCTIONS) <= INSTRUCTIONS_CHARS
+    assert len(instructions_for_scopes(ALL_SCOPES)) <= INSTRUCTIONS_CHARS
 
 
 # Texts as people write them, and as nobody does.

@@ -7,9 +7,10 @@ from typing import Any
 
 from splintr import Tokenizer
 
+from pendesk.domain.access import ALL_SCOPES
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING, DESK, TOOLS
-from pendesk.transports.mcp.prompts import INSTRUCTIONS
+from pendesk.transports.mcp.prompts import instructions_for_scopes
 from pendesk.transports.mcp.tools import describe_tool
 from tests.reference.markdown import table
 
@@ -24,7 +25,7 @@ def render() -> str:
         *costs.items(),
         ("together", sum(costs.values())),
         ("the 27 planning tools", sum(tokens(seen_by_models(operation)) for operation in DESK)),
-        ("instructions", tokens(INSTRUCTIONS)),
+        ("instructions", tokens(instructions_for_scopes(ALL_SCOPES))),
         ("whole list", len(encode_json({"tools": [describe_tool(operation) for operation in TOOLS]})) // 4),
     ]
     figures = "\n".join([*table(COLUMNS, [(name, str(cost)) for name, cost in rows]), ""])

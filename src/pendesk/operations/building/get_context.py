@@ -86,7 +86,8 @@ def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     work = load_open_work(call)
     claimable = _claimable(call, work, project)
-    held = _of_project(held_by_user(call), project)[:HELD_SHOWN]
+    held_anywhere = held_by_user(call)
+    held = _of_project(held_anywhere, project)[:HELD_SHOWN]
     workspace = people.workspace_of_transaction(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
     return Context(
@@ -98,7 +99,7 @@ def run(call: Call, args: GetContext) -> Context:
         expires_at=to_iso_or_none(token.expires_at) if token else None,
         project=_project_name_result(project) if project else None,
         projects=_projects_of_work(call, work),
-        you=describe_caller(call),
+        you=describe_caller(call, held_anywhere),
         held=_held_actions(call, [action for action in held if action.relation == Relation.SAME]),
         may_hold=_held_actions(call, [action for action in held if action.relation == Relation.UNKNOWN]),
         changes_requested=_requested_rework(call, claimable),

@@ -16,7 +16,7 @@ from pendesk.domain.limits import (
 from pendesk.operations.availability import AvailabilityFields, RelatedAction, availability_fields
 from pendesk.operations.building.nothing_free import no_slot_notice, nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
-from pendesk.operations.building.you import You, describe_caller
+from pendesk.operations.building.you import You, describe_caller, held_by_user
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, parse_cursor_after_id
 from pendesk.operations.session_news import NewsItem, unread_news
@@ -66,7 +66,7 @@ def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
     work = load_open_work(call)
     spec_ids, next_cursor = _page_of_spec_ids(list(work.actions_by_spec_id), parse_cursor_after_id(args.cursor))
     others = load_other_actions(call) if args.cursor is None else []
-    you = describe_caller(call)
+    you = describe_caller(call, held_by_user(call))
     answer = AvailableSpecs(
         you=you,
         specs=_spec_rows(call, work, spec_ids),

@@ -20,9 +20,9 @@ class You(Output):
     may_hold: list[str] = []
 
 
-def describe_caller(call: Call) -> You:
+def describe_caller(call: Call, held: list[RelatedAction]) -> You:
+    """`held` is what held_by_user gives."""
     session = call.agent_session or find_session(call.tx, call.actor)
-    held = held_by_user(call)
     live = sum(call.now < action.standing.expires_at for action in held)
     return You(
         agent=session.agent_name if session else _agent_name(call),
