@@ -73,3 +73,18 @@ async def test_another_workspaces_action_is_not_there(desk, held, open_store):
     assert foreign.refusal.message.replace(action["pid"], "") == random.refusal.message.replace(
         action["pid"][:-6] + "ffffff", ""
     )
+
+
+@pytest.mark.parametrize(("status", "ended"), [("not-started", "released"), ("wont-do", "dropped")])
+async def test_the_last_words_of_a_holder_are_in_the_next_ones_hand_over(desk, ada, status, ended):
+    grace = await desk.person("Grace")
+    work = await published_spec(desk, ada, participants=(grace,))
+    about = {"action_pid": work.actions[0]["pid"]}
+    await desk.call(grace, "claim_action", **about)
+    await desk.call(grace, "update_progress", status="started", message="Half done.", **about)
+    answer = await desk.call(grace, "update_progress", status=status, message="Two templates are missing.", **about)
+    assert (status == "wont-do") or answer["next_step"].endswith("list_available_specs shows what is next.")
+    if status == "wont-do":
+        await desk.call(ada, "update_action", action_id=work.actions[0]["pid"], state="todo")
+    hand_over = (await desk.call(ada, "get_action_brief", **about))["handOver"]
+    assert (hand_over["ended"], hand_over["lastProgress"]) == (ended, "Two templates are missing.")

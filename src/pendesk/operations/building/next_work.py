@@ -4,6 +4,7 @@ from pendesk.domain.agent_session import Relation
 from pendesk.operations.building.you import held_by_user
 from pendesk.operations.operation import Call
 
+RELEASED = "Released: any agent can claim it, and gets what you reported."
 LOOK_FOR_MORE = "list_available_specs shows what is next."
 
 

@@ -39,7 +39,7 @@ from pendesk.store import actions, clarifications, criteria, projects, reports, 
 
 UNPROVEN = (
     "No passed test and no evidence for {ids}. The reviewer sees these first; if you can show them, use "
-    "resubmit_for_review with that as evidence."
+    "resubmit_for_review with the same pr_url, or branch and head_sha, and that as evidence."
 )
 
 

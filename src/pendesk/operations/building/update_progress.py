@@ -11,6 +11,7 @@ from pendesk.domain.event_data import ActionProgressedData
 from pendesk.domain.prerequisite import undecided_next_step
 from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
+from pendesk.operations.building.next_work import RELEASED, next_work_text
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -38,8 +39,11 @@ def run(call: Call, args: UpdateProgress) -> ActionResult:
     if args.status == "started":
         facts = _save_progress(call, facts, claim, args.message)
     elif args.status == "not-started":
+        _save_last_message(call, claim, args.message)
         facts = save_claim_end(call, facts, release_claim(facts.action, claim, call.now, message=args.message))
+        next_step = f"{RELEASED} {next_work_text(call)}"
     else:
+        _save_last_message(call, claim, args.message)
         waiting = open_dependent_refs(call, facts.action.id)
         facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now, waiting))
         next_step = undecided_next_step(waiting)
@@ -51,6 +55,11 @@ def _save_progress(call: Call, facts: ActionFacts, claim: Claim, message: str) -
     claims.save_renewal_and_progress_message(call.tx, renewed)
     call.record(event, claim.agent_model)
     return facts._replace(claim=renewed)
+
+
+def _save_last_message(call: Call, claim: Claim, message: str) -> None:
+    """What the next holder's hand-over says of this one."""
+    claims.save_renewal_and_progress_message(call.tx, claim._replace(last_message=message, last_message_at=call.now))
 
 
 OPERATION = Operation(
