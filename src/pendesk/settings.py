@@ -140,7 +140,7 @@ def _parse_host(text: str) -> str:
 def _normalize_token_scopes(text: str) -> str:
     words = set(text.replace(",", " ").split())
     if not words or not words <= TOKEN_SCOPES:
-        raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write")
+        raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write, specs.write")
     return " ".join(scope for scope in Scope if scope in words)
 
 

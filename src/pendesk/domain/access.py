@@ -12,6 +12,7 @@ class Scope(StrEnum):
     BUILDS_WRITE = "builds.write"
     DESK_READ = "desk.read"
     DESK_WRITE = "desk.write"
+    SPECS_WRITE = "specs.write"
     # Held by a signed-in person and by the local command line, never by a token: an agent that works with a
     # person's token cannot review its own work, hand out tokens or change members.
     PERSON = "person"
@@ -21,8 +22,9 @@ class Scope(StrEnum):
     GUEST = "guest"
 
 
-TOKEN_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE, Scope.DESK_READ, Scope.DESK_WRITE})
 BUILDING_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE})
+PLANNING_SCOPES = frozenset({Scope.DESK_READ, Scope.DESK_WRITE, Scope.SPECS_WRITE})
+TOKEN_SCOPES = BUILDING_SCOPES | PLANNING_SCOPES
 # All that a person has.
 ALL_SCOPES = frozenset(Scope) - {Scope.WEBHOOK, Scope.GUEST}
 

@@ -22,6 +22,7 @@ SCOPE_WORDS = {
     Scope.BUILDS_WRITE: "Claim actions, report progress and hand in work for review, in your name",
     Scope.DESK_READ: "Read projects, tasks, documents, notes, comments and the list of members",
     Scope.DESK_WRITE: "Create and change projects, tasks, documents, notes and comments, in your name",
+    Scope.SPECS_WRITE: "Propose specs and plans, which a person accepts or rejects",
 }
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}\Z")

@@ -5,7 +5,7 @@ import click
 from pendesk.cli.parts.console import Console, as_option, common_options, days_option, format_table, pass_console
 from pendesk.cli.parts.local import run_locally
 
-SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write"]
+SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write", "specs.write"]
 
 
 @click.group()
