@@ -1,12 +1,17 @@
 """Which task comes next: the most urgent one that can begin now, and of those the one that frees most work."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from heapq import nsmallest
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.limits import TIED_TASKS_COMPARED, TIED_TASKS_WALKED_EDGES
 
 Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
+
+
+# Requested changes are for who submitted, and what is in progress may be free again: availability decides.
+_TAKEABLE = (ActionState.TODO, ActionState.IN_PROGRESS, ActionState.CHANGES_REQUESTED)
 
 
 class OpenTask(NamedTuple):
@@ -41,6 +46,14 @@ class TaskGraph:
                 self._after.setdefault(first, []).append(after)
                 self._before.setdefault(after, []).append(first)
 
+    def nearest_blocked(self, limit: int) -> list[OpenTask]:
+        """Those in todo that wait for the fewest others."""
+        blocked = [task for task in self.tasks_in_todo_state() if task.id in self._before]
+        return nsmallest(limit, blocked, key=lambda task: (len(set(self._before[task.id])), *_urgency(task)))
+
+    def blocked_count(self) -> int:
+        return sum(task.state == ActionState.TODO and task.id in self._before for task in self.tasks.values())
+
     def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim: what was dropped holds back until a person accepts it."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
@@ -48,11 +61,16 @@ class TaskGraph:
     def tasks_in_todo_state(self) -> list[OpenTask]:
         """The most urgent first, then the oldest."""
         ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
-        return sorted(ready, key=lambda task: (-task.priority, task.ref_number))
+        return sorted(ready, key=_urgency)
 
-    def choose_next_task(self) -> Choice | None:
+    def candidates(self) -> list[OpenTask]:
+        """What may be taken: those that wait for nothing and nobody may have, the most urgent first."""
+        ready = [task for task in self.tasks.values() if task.state in _TAKEABLE and task.id not in self._before]
+        return sorted(ready, key=_urgency)
+
+    def choose_next_task(self, takeable_ids: Collection[str]) -> Choice | None:
         """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
-        ready = [task for task in self.tasks_in_todo_state() if task.id not in self._before]
+        ready = [task for task in self.candidates() if task.id in takeable_ids]
         if not ready:
             return None
         chains = self._dependent_chain_length_by_id()
@@ -117,6 +135,10 @@ class TaskGraph:
         return seen
 
 
+def _urgency(task: OpenTask) -> tuple[int, int]:
+    return -task.priority, task.ref_number
+
+
 def explain_choice(choice: Choice) -> str:
     """In words, for the agent and for whoever asks it."""
     others = choice.ready_count - 1
@@ -133,9 +155,8 @@ def explain_choice(choice: Choice) -> str:
     )
 
 
-def next_task_outcome_code(has_tasks: bool, graph: TaskGraph, choice: Choice | None) -> Reason:
-    if choice is not None:
-        return "ok"
+def next_task_outcome_code(has_tasks: bool, graph: TaskGraph) -> Reason:
+    """Where none can be taken."""
     if not has_tasks:
         return "no_tasks"
     return "all_blocked" if graph.tasks_in_todo_state() else "no_todo_tasks"

@@ -34,6 +34,8 @@ class CriterionResult(Output):
 
 
 class PlannedAction(Output):
+    """advisory: what a person should know who moved it all the same."""
+
     pid: str
     ref_code: str
     project_id: str
@@ -53,6 +55,7 @@ class PlannedAction(Output):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    advisory: str | None = None
 
 
 def criterion_result(criterion: Criterion) -> CriterionResult:

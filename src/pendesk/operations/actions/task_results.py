@@ -34,6 +34,7 @@ class Task(Truncatable):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
 
 

@@ -7,6 +7,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import status_for_agents
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.availability import Availability
+from pendesk.domain.claim import expiry_iso
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project
@@ -41,7 +42,7 @@ class HeldAction(Output):
     ref_code: str
     label: str
     status: str
-    expires_at: str
+    expires_at: str | None
     open_questions: list[str]
 
 
@@ -142,7 +143,7 @@ def _held_action(call: Call, action: RelatedAction, label: str) -> HeldAction:
         ref_code=action.standing.ref,
         label=label[:LABEL_LISTED_CHARS],
         status=status_for_agents(action.standing.state),
-        expires_at=to_iso_or_none(action.standing.expires_at) or "",
+        expires_at=expiry_iso(action.standing.expires_at),
         open_questions=[question[:SUMMARY_LISTED_CHARS] for question in unanswered[:QUESTIONS_SHOWN]],
     )
 

@@ -48,7 +48,7 @@ class FirstRow(Output):
     note: str | None = None
 
 
-class DraftAction(PlannedAction):
+class DraftAction(PlannedAction, kw_only=True):
     """claim: only while it is in someone's hands."""
 
     prerequisites: list[FirstRow]
