@@ -226,11 +226,17 @@ class Operations:
             )
         )
 
-    def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2052,11 +2058,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    async def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return await self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
