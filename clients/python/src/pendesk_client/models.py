@@ -166,10 +166,13 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
+    pid: str
     ref_code: str
     label: str
-    waiting_on: list[str] = msgspec.field(name="waiting_on")
-    note: str | None = None
+    status: str
+    priority: int = 0
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
+    waiting_on_count: int
 
 
 class Board(Model, kw_only=True):
@@ -323,7 +326,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str | None = None
+    expires_at: str
 
 
 class ClaimState(Model, kw_only=True):
@@ -334,7 +337,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str | None
+    expires_at: str
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -364,7 +367,6 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
-    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -409,23 +411,6 @@ class CommitRow(Model, kw_only=True):
     files_changed: int | None
     source: str
     reported_at: str
-
-
-class Context(Model, kw_only=True):
-    user_id: str
-    user_name: str
-    workspace: str
-    role: str
-    scopes: list[str]
-    expires_at: str | None
-    project: ProjectName | None
-    projects: list[ProjectName]
-    you: You
-    held: list[HeldAction]
-    next: NextAction | None
-    may_hold: list[HeldAction] = []
-    changes_requested: list[RequestedRework] = []
-    notice: str | None = None
 
 
 class CredentialOfAgent(Model, kw_only=True):
@@ -561,7 +546,6 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
-    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -760,20 +744,11 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str | None
+    expires_at: str
     pulse: str
     waiting: int
     message: str | None = None
     claim_id: str | None = None
-
-
-class HeldAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    expires_at: str | None
-    open_questions: list[str]
 
 
 class HeldBy(Model, kw_only=True):
@@ -801,7 +776,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str | None
+    expires_at: str
     pulse: str | None = None
     agent: str | None = None
 
@@ -1017,31 +992,15 @@ class NewsItem(Model, kw_only=True):
     ref_code: str | None = None
 
 
-class NextAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    spec: str
-
-
 class NextTask(Model, kw_only=True):
-    task: NextTaskRow | None
+    task: Task | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    next_step: str | None = msgspec.field(name="next_step", default=None)
-    taken: bool = False
-
-
-class NextTaskRow(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    description: str
-    criteria: int = 0
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
 
 
 class NoteResult(Model, kw_only=True):
@@ -1137,7 +1096,6 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
-    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1162,13 +1120,6 @@ class ProjectAtWork(Model, kw_only=True):
     name: str
     state: str
     active: int
-
-
-class ProjectName(Model, kw_only=True):
-    pid: str
-    key: str
-    name: str
-    state: str
 
 
 class ProjectResult(Model, kw_only=True):
@@ -1259,14 +1210,6 @@ class ReportUploaded(Model, kw_only=True):
 class Requested(Model, kw_only=True):
     by: str
     text: str
-
-
-class RequestedRework(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    requested_by: str
-    request: str
 
 
 class Rest(Model, kw_only=True):
@@ -1574,7 +1517,6 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
-    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1666,6 +1608,15 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitedForTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    note: str | None = None
+
+
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -1716,7 +1667,6 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
-    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
