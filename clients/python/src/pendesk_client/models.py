@@ -166,13 +166,10 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
-    pid: str
     ref_code: str
     label: str
-    status: str
-    priority: int = 0
-    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
-    waiting_on_count: int
+    waiting_on: list[str] = msgspec.field(name="waiting_on")
+    note: str | None = None
 
 
 class Board(Model, kw_only=True):
@@ -326,7 +323,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ClaimState(Model, kw_only=True):
@@ -337,7 +334,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -367,6 +364,7 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -546,6 +544,7 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -680,6 +679,16 @@ class Found(Model, kw_only=True):
     ref_code: str | None = None
 
 
+class GetNextTaskNextTaskRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    description: str
+    criteria: int = 0
+
+
 class GoalName(Model, kw_only=True):
     pid: str
     title: str
@@ -744,7 +753,7 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str
     waiting: int
     message: str | None = None
@@ -776,7 +785,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -993,14 +1002,13 @@ class NewsItem(Model, kw_only=True):
 
 
 class NextTask(Model, kw_only=True):
-    task: Task | None
+    task: GetNextTaskNextTaskRow | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    cut: list[str] = []
-    read_on: str | None = None
-    rest: Rest | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    taken: bool = False
 
 
 class NoteResult(Model, kw_only=True):
@@ -1096,6 +1104,7 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1517,6 +1526,7 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1608,15 +1618,6 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
-class WaitedForTask(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    note: str | None = None
-
-
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -1667,6 +1668,7 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None

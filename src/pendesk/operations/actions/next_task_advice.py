@@ -35,7 +35,7 @@ def how_to_take(call: Call, has_criteria: bool) -> str | None:
     return "Take it: call this with take: true, or update_task with status in_progress."
 
 
-def how_to_go_on(call: Call, has_criteria: bool) -> str:
+def how_to_go_on(has_criteria: bool) -> str:
     if has_criteria:
         return "Read get_action_brief, build it, then submit_for_review."
     return "Do it, then update_task with status done; in_review if a person should look; todo releases it."

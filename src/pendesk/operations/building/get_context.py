@@ -9,11 +9,11 @@ from pendesk.domain.agent_session import Relation
 from pendesk.domain.availability import Availability
 from pendesk.domain.claim import expiry_iso
 from pendesk.domain.clarification import QuestionState
-from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS, TASKS_LOOKED_AT
-from pendesk.domain.next_task import OpenTask, TaskGraph, next_task_outcome_code
+from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
+from pendesk.domain.next_task import OpenTask
 from pendesk.domain.project import Project
 from pendesk.domain.review import RequestedChange
-from pendesk.operations.actions.get_next_task import WHY_NOT
+from pendesk.operations.actions.next_task_choice import load_task_choices
 from pendesk.operations.availability import RelatedAction
 from pendesk.operations.building.nothing_free import nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
@@ -21,7 +21,7 @@ from pendesk.operations.building.you import You, describe_caller, held_by_user
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
-from pendesk.store import actions, clarifications, edges, people, projects, reviews, specs, tokens
+from pendesk.store import actions, clarifications, people, projects, reviews, specs, tokens
 
 HELD_SHOWN = 10
 QUESTIONS_SHOWN = 5
@@ -199,16 +199,11 @@ def _next_task(call: Call, project: Project | None) -> tuple[NextTaskRow | None,
     """The task, or why there is none. Of all projects together none comes next."""
     if project is None or Scope.DESK_READ not in call.actor.scopes:
         return None, None
-    counts = projects.action_counts_by_state(call.tx, project.id)
-    if sum(counts.values()) > TASKS_LOOKED_AT:
-        call.require_worker_thread()
-    tasks = actions.open_of_project(call.tx, project.id)
-    pairs = edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
-    graph = TaskGraph(tasks, pairs)
-    choice = graph.choose_next_task()
-    if choice is None:
-        return None, WHY_NOT[next_task_outcome_code(bool(counts), graph, choice)][0]
-    return _next_task_row(project, choice.task), None
+    choices = load_task_choices(call, project)
+    own_id, choice = choices.own_task_id(), choices.choose()
+    if own_id is not None:
+        return _next_task_row(project, choices.graph.tasks[own_id]), None
+    return (_next_task_row(project, choice.task), None) if choice else (None, choices.why_none(call)[1])
 
 
 def _next_task_row(project: Project, task: OpenTask) -> NextTaskRow:
