@@ -21,8 +21,7 @@ from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.next_task_advice import how_to_go_on, how_to_take
 from pendesk.operations.actions.next_task_choice import TaskChoices, load_task_choices
 from pendesk.operations.actions.task_results import TaskRow, task_row
-from pendesk.operations.actions.update_action import UpdateAction
-from pendesk.operations.actions.update_action import run as update_action
+from pendesk.operations.actions.update_action import UpdateAction, update_action
 from pendesk.operations.building.claim_action import ClaimAction
 from pendesk.operations.building.claim_action import run as claim_action
 from pendesk.operations.fields import IdempotencyKey, ProjectId

@@ -8,10 +8,10 @@ from pendesk.domain.availability import Availability
 from pendesk.domain.limits import NEXT_TASK_CANDIDATES
 from pendesk.domain.next_task import Choice, Reason, TaskGraph, next_task_outcome_code
 from pendesk.domain.project import Project
-from pendesk.operations.actions.next_task_advice import why_none
+from pendesk.operations.actions.next_task_advice import CRITERIA, NO_SLOT, why_none
 from pendesk.operations.availability import RelatedAction, related_actions
 from pendesk.operations.operation import Call
-from pendesk.store import actions, criteria, edges, projects
+from pendesk.store import actions, claims, criteria, edges, projects
 
 _TAKEABLE = (Availability.FREE, Availability.CHANGES_REQUESTED)
 
@@ -73,10 +73,17 @@ def _sort_out(call: Call, choices: TaskChoices) -> None:
     scopes = call.actor.scopes
     # Who only reads is shown all of them.
     takes_criteria = Scope.BUILDS_WRITE in scopes or Scope.DESK_WRITE not in scopes
+    has_slot = _has_slot(call)
     for ident, action in choices.related.items():
         if action.availability not in _TAKEABLE:
             choices.not_takeable[action.reason or action.availability] += 1
         elif choices.has_criteria(ident) and not takes_criteria:
-            choices.not_takeable["criteria"] += 1
+            choices.not_takeable[CRITERIA] += 1
+        elif choices.has_criteria(ident) and not has_slot and action.availability == Availability.FREE:
+            choices.not_takeable[NO_SLOT] += 1
         else:
             choices.takeable_ids.add(ident)
+
+
+def _has_slot(call: Call) -> bool:
+    return claims.count_live_leases_of_user(call.tx, call.actor.user_id) < call.limits.live_claims_per_user

@@ -9,6 +9,7 @@ from pendesk.domain.action import Action, ActionState, action_event
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.prerequisite import check_person_releases
 from pendesk.domain.revision import build_edit_event_data
+from pendesk.domain.task_moves import check_state_may_be_set
 from pendesk.operations.actions.change_state import change_state, renew_hold
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
@@ -58,6 +59,11 @@ class UpdateAction(Input):
 
 
 def run(call: Call, args: UpdateAction) -> PlannedAction:
+    check_state_may_be_set(args.state)
+    return update_action(call, args)
+
+
+def update_action(call: Call, args: UpdateAction) -> PlannedAction:
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
     facts, advisory = facts._replace(action=_save_edit(call, facts.action, args, present)), None

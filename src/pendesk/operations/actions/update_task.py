@@ -9,8 +9,7 @@ from pendesk.domain.action import ActionState, TaskStatus
 from pendesk.domain.prerequisite import undecided_next_step
 from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.actions.task_results import Task, task_from_planned
-from pendesk.operations.actions.update_action import UpdateAction
-from pendesk.operations.actions.update_action import run as update_action
+from pendesk.operations.actions.update_action import UpdateAction, update_action
 from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
 from pendesk.operations.fields import (
     Coordinate,
