@@ -75,10 +75,7 @@ def blocked_task_refusal(facts: ActionFacts, waits: list[Wait], takeable_ref: st
     return RuleBroken(
         f"{facts.ref} waits for: {waits_text(waits)}.",
         code="prerequisites_open",
-        advice=(
-            *((Advice(take_first, ("update_task",)),) if takeable_ref else ()),
-            Advice("get_next_task gives what can be started now.", ("get_next_task",)),
-        ),
+        advice=(*take_first, Advice("get_next_task gives what can be started now.", ("get_next_task",))),
         waitingOn=[wait.ref for wait in waits],
     )
 

@@ -41,8 +41,8 @@ async def test_an_admin_makes_a_token_for_an_agents_account_and_sees_whom_each_s
         form = await served.http.get(f"/settings/mcp?for={agent.user_id}")
         assert f'<option value="{agent.user_id}" selected>builder-7</option>' in form.text
         fields = {"name": "Codex", "user_pid": agent.user_id, "scopes": "specs.read", "expires_in_days": "30"}
-        created = await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
-        assert "pendesk_mcp_" in created.text
+        await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
+        assert "pendesk_mcp_" in (await served.http.get("/settings/mcp/token")).text
         assert "<td>builder-7</td>" in (await served.http.get("/settings/mcp")).text
 
 
@@ -96,4 +96,5 @@ async def test_the_page_offers_no_longer_life_than_tokens_may_have(tmp_path):
         ]
         for days in ("30", ""):
             fields = {"name": "x", "scopes": "specs.read", "expires_in_days": days}
-            assert "pendesk_mcp_" in (await served.http.post("/settings/mcp/token", data=fields, headers=SAME)).text
+            await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
+            assert "pendesk_mcp_" in (await served.http.get("/settings/mcp/token")).text
