@@ -18,7 +18,8 @@ def test_nothing_clears_it(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["tomorrow", "30.11.2026", "2026-02-29", "20261130", "2026-W48-1", "2026-11-30T10:00Z", "0000-01-01", "2026-1-1"]
+    "text",
+    ["tomorrow", "30.11.2026", "2026-02-29", "20261130", "2026-W48-1", "2026-11-30T10:00Z", "0000-01-01", "2026-1-1"],
 )
 def test_anything_else_is_refused_with_how_to_write_it(text):
     with pytest.raises(BadField, match="YYYY-MM-DD"):

@@ -55,6 +55,7 @@ LINE_CHARS = 2_000
 AREA_CHARS = 40
 # Labels of an action, not its own label, which is its title.
 LABEL_NAME_CHARS = 40
+DATE_CHARS = 20
 ACTION_LABELS = 10
 LABEL_SETS_READ = 2_000
 # Of more than this a member is removed in a worker thread.

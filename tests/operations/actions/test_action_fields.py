@@ -174,9 +174,7 @@ async def test_who_is_assigned_while_they_are_removed_is_not_left_behind(desk, a
     owner = await desk.person("Owner", Role.OWNER)
     for number in range(1, 5):
         await desk.call(ada, "create_task", project_id="PEN", label=str(number))
-    assign = [
-        desk.call(ada, "update_task", task_id=f"PEN-{number}", assignee=grace.user_id) for number in range(1, 5)
-    ]
+    assign = [desk.call(ada, "update_task", task_id=f"PEN-{number}", assignee=grace.user_id) for number in range(1, 5)]
     await asyncio.gather(*assign, desk.call(owner, "remove_member", user_pid=grace.user_id), return_exceptions=True)
     for number in range(1, 5):
         assert "assignee" not in await desk.call(ada, "get_action", action_id=f"PEN-{number}")

@@ -39,6 +39,7 @@ class ActionResult(Model, kw_only=True):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     news: list[NewsItem] = []
@@ -103,6 +104,12 @@ class AskedRow(Model, kw_only=True):
     answered_by: Who | None = None
     relayed: bool = False
     written_back: bool = False
+
+
+class AssigneeResult(Model, kw_only=True):
+    name: str
+    kind: str
+    pid: str | None = None
 
 
 class AtWorkRow(Model, kw_only=True):
@@ -181,6 +188,8 @@ class Board(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class Brief(Model, kw_only=True):
@@ -304,6 +313,11 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    overdue: bool = False
+    labels: list[str] = []
 
 
 class Cards(Model, kw_only=True):
@@ -313,6 +327,8 @@ class Cards(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class CheckRow(Model, kw_only=True):
@@ -563,6 +579,10 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -857,6 +877,10 @@ class ListActionsActionRow(Model, kw_only=True):
     x: float | None
     y: float | None
     revision: int
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
@@ -871,6 +895,8 @@ class ListAvailableSpecsActionRow(Model, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class ListAvailableSpecsSpecRow(Model, kw_only=True):
@@ -1129,6 +1155,10 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1565,6 +1595,10 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1715,6 +1749,10 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
@@ -1886,6 +1924,10 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"] | int]
+    assignee: NotRequired[str | None]
+    due: NotRequired[str | None]
+    labels: NotRequired[list[str] | None]
 
 
 class UnmetEntry(TypedDict):

@@ -17,13 +17,13 @@ from pendesk.store import assignees, people
 from pendesk.store.engine.json_text import from_json, to_json
 
 AssigneeField = Annotated[
-    str,
-    Meta(max_length=limits.EMAIL_CHARS, description="A member's name or email, an agent's name, or me; \"\" clears."),
+    str, Meta(max_length=limits.EMAIL_CHARS, description='Name or email of a member or agent, or me; "" clears.')
 ]
-DueField = Annotated[str, Meta(max_length=20, description='YYYY-MM-DD; "" clears.')]
+LabelName = Annotated[str, Meta(max_length=limits.LABEL_CHARS)]
+DueField = Annotated[str, Meta(max_length=limits.DATE_CHARS, description='YYYY-MM-DD; "" clears.')]
 LabelsField = Annotated[
-    list[Annotated[str, Meta(max_length=limits.LABEL_CHARS)]],
-    Meta(max_length=limits.LIST_ITEMS, description="Short names; replaces all."),
+    list[LabelName],
+    Meta(max_length=limits.LIST_ITEMS, description="Replaces all."),
 ]
 
 
