@@ -13,6 +13,8 @@ DAY_US = 24 * HOUR_US
 class Limits(NamedTuple):
     lease_us: int = 30 * MINUTE_US
     lease_cap_us: int = 24 * HOUR_US
+    # Of an agent on a plain task, which nobody expects to hear of every few minutes.
+    task_hold_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
@@ -83,6 +85,8 @@ ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
 # So many specs are looked through for something to claim before that is left to a thread.
 SPECS_LOOKED_AT = 20
+# So many tasks of a project are looked through for the next one before that is left to a thread.
+TASKS_LOOKED_AT = 200
 # So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
 WAITS_WALKED = 500
 START_WITH_REFS = 3
@@ -264,8 +268,12 @@ SCAFFOLD_DOCUMENTS = 50
 SCAFFOLD_KEY_CHARS = 40
 TIED_TASKS_COMPARED = 20
 TIED_TASKS_WALKED_EDGES = 20_000
-BLOCKED_SHOWN = 20
-WAITING_ON_SHOWN = 5
+# In the answer of get_next_task, which an agent reads before every task.
+BLOCKED_SHOWN = 3
+WAITING_ON_SHOWN = 3
+NEXT_TASK_CHARS = 400
+# Whether they can be taken is looked up for so many, the most urgent first.
+NEXT_TASK_CANDIDATES = 200
 DEPENDENTS_NAMED = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5

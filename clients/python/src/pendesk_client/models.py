@@ -173,13 +173,10 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
-    pid: str
     ref_code: str
     label: str
-    status: str
-    priority: int = 0
-    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
-    waiting_on_count: int
+    waiting_on: list[str] = msgspec.field(name="waiting_on")
+    note: str | None = None
 
 
 class Board(Model, kw_only=True):
@@ -342,7 +339,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ClaimState(Model, kw_only=True):
@@ -353,7 +350,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -383,6 +380,7 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -427,23 +425,6 @@ class CommitRow(Model, kw_only=True):
     files_changed: int | None
     source: str
     reported_at: str
-
-
-class Context(Model, kw_only=True):
-    user_id: str
-    user_name: str
-    workspace: str
-    role: str
-    scopes: list[str]
-    expires_at: str | None
-    project: ProjectName | None
-    projects: list[ProjectName]
-    you: You
-    held: list[HeldAction]
-    next: NextAction | None
-    may_hold: list[HeldAction] = []
-    changes_requested: list[RequestedRework] = []
-    notice: str | None = None
 
 
 class CredentialOfAgent(Model, kw_only=True):
@@ -583,6 +564,7 @@ class DraftAction(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -717,6 +699,18 @@ class Found(Model, kw_only=True):
     ref_code: str | None = None
 
 
+class GetNextTaskNextTaskRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    description: str
+    criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+
+
 class GoalName(Model, kw_only=True):
     pid: str
     title: str
@@ -781,20 +775,11 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str
     waiting: int
     message: str | None = None
     claim_id: str | None = None
-
-
-class HeldAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    expires_at: str
-    open_questions: list[str]
 
 
 class HeldBy(Model, kw_only=True):
@@ -822,7 +807,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -1044,22 +1029,14 @@ class NewsItem(Model, kw_only=True):
     ref_code: str | None = None
 
 
-class NextAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    spec: str
-
-
 class NextTask(Model, kw_only=True):
-    task: Task | None
+    task: GetNextTaskNextTaskRow | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    cut: list[str] = []
-    read_on: str | None = None
-    rest: Rest | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    taken: bool = False
 
 
 class NoteResult(Model, kw_only=True):
@@ -1159,6 +1136,7 @@ class PlannedAction(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1183,13 +1161,6 @@ class ProjectAtWork(Model, kw_only=True):
     name: str
     state: str
     active: int
-
-
-class ProjectName(Model, kw_only=True):
-    pid: str
-    key: str
-    name: str
-    state: str
 
 
 class ProjectResult(Model, kw_only=True):
@@ -1280,14 +1251,6 @@ class ReportUploaded(Model, kw_only=True):
 class Requested(Model, kw_only=True):
     by: str
     text: str
-
-
-class RequestedRework(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    requested_by: str
-    request: str
 
 
 class Rest(Model, kw_only=True):
@@ -1599,6 +1562,7 @@ class Task(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1690,15 +1654,6 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
-class WaitedForTask(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    note: str | None = None
-
-
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -1753,6 +1708,7 @@ class WholeAction(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
@@ -1924,7 +1880,7 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
-    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"] | int]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"]]
     assignee: NotRequired[str | None]
     due: NotRequired[str | None]
     labels: NotRequired[list[str] | None]

@@ -238,11 +238,17 @@ class Operations:
             )
         )
 
-    def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1686,10 +1692,6 @@ class Operations:
             Request("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
         )
 
-    def get_context(self, *, project_id: str | None = None) -> models.Context:
-        """Where the caller stands. GET /context"""
-        return self._send(Request("GET", "/context", {"project_id": project_id}, models.Context))
-
     def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
         """How the work goes. GET /insights"""
         return self._send(Request("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
@@ -2100,11 +2102,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    async def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return await self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3574,10 +3582,6 @@ class AsyncOperations:
         return await self._send(
             Request("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
         )
-
-    async def get_context(self, *, project_id: str | None = None) -> models.Context:
-        """Where the caller stands. GET /context"""
-        return await self._send(Request("GET", "/context", {"project_id": project_id}, models.Context))
 
     async def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
         """How the work goes. GET /insights"""

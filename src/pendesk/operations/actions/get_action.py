@@ -2,11 +2,13 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import CLOSED, NOT_READY, allowed_target_states_for_person, ref_code
+from pendesk.domain.action import CLOSED, MOVES, NOT_READY, ActionState, ref_code
+from pendesk.domain.availability import Availability
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
 from pendesk.domain.prerequisite import is_resolved, undecided_note
+from pendesk.domain.task_moves import task_states_from
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
     CheckRow,
@@ -94,10 +96,11 @@ def run(call: Call, args: GetAction) -> WholeAction:
     names = people.names_by_user_id(
         call.tx, [row.submitted_by for row in submitted] + [row.reviewed_by for row in reviewed]
     )
+    availability = availability_fields_of(call, [action.id])[action.id]
     return WholeAction(
         **{name: getattr(planned, name) for name in planned.__struct_fields__},
         claim=_claim_with_holder_kind(call, facts),
-        moves=list(allowed_target_states_for_person(action.state, len(planned.criteria))),
+        moves=_moves(action.state, bool(planned.criteria), availability["availability"]),
         prerequisites=_prerequisite_rows(call, facts),
         dependents=[
             DependentRow(pid=dependent.id, ref_code=dependent.ref, label=dependent.label, state=dependent.state)
@@ -111,8 +114,14 @@ def run(call: Call, args: GetAction) -> WholeAction:
         test_results=[criterion_test_row(row) for row in results],
         submissions=[to_submission_row(call, row, action.project_id, names) for row in submitted],
         reviews=[review_row(call, row, names) for row in reviewed],
-        **availability_fields_of(call, [action.id])[action.id],
+        **availability,
     )
+
+
+def _moves(state: ActionState, has_criteria: bool, availability: str) -> list[str]:
+    if has_criteria:
+        return list(MOVES[state])
+    return [] if availability == Availability.HELD else list(task_states_from(state))
 
 
 def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None:

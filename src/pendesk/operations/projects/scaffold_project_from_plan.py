@@ -97,6 +97,7 @@ class ScaffoldProjectFromPlan(Input):
                 for edge in edges
             ],
             [_none_if_not_string(document.get("link_to")) for document in documents],
+            is_agent=False,
         )
         return [(fault.field, fault.problem) for fault in faults]
 
@@ -120,6 +121,7 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
         [task.status for task in args.tasks],
         [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
         [document.link_to for document in args.documents],
+        is_agent=call.actor.token_id is not None,
     )
     raise_if_plan_faults(faults + _planning_field_faults(call, args.tasks))
     project_input = create_project.CreateProject(name=args.name, description=args.description)

@@ -13,6 +13,7 @@ from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.fields import IdempotencyKey, Label, Model, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.runs.find import renew_hold_of_run
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
 from pendesk.store import runs
 
@@ -44,6 +45,7 @@ def run(call: Call, args: StartAgentRun) -> RunResult:
         ended_at=None,
     )
     runs.add(call.tx, started)
+    renew_hold_of_run(call, started)
     data = RunStartedData(label=started.label)
     spec_id = task.spec_id if task else None
     call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, data), args.model)
@@ -55,7 +57,7 @@ OPERATION = Operation(
     title="Start an agent run",
     description=(
         "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at the "
-        "end complete_agent_run. It takes no task for you: claim_action does."
+        "end complete_agent_run. It takes no task for you: get_next_task and update_task do."
     ),
     input=StartAgentRun,
     output=RunResult,
