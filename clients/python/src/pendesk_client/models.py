@@ -39,6 +39,7 @@ class ActionResult(Model, kw_only=True):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     news: list[NewsItem] = []
@@ -103,6 +104,12 @@ class AskedRow(Model, kw_only=True):
     answered_by: Who | None = None
     relayed: bool = False
     written_back: bool = False
+
+
+class AssigneeResult(Model, kw_only=True):
+    name: str
+    kind: str
+    pid: str | None = None
 
 
 class AtWorkRow(Model, kw_only=True):
@@ -178,6 +185,8 @@ class Board(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class Brief(Model, kw_only=True):
@@ -301,6 +310,11 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    overdue: bool = False
+    labels: list[str] = []
 
 
 class Cards(Model, kw_only=True):
@@ -310,6 +324,8 @@ class Cards(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class CheckRow(Model, kw_only=True):
@@ -544,6 +560,10 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
@@ -687,6 +707,8 @@ class GetNextTaskNextTaskRow(Model, kw_only=True):
     priority: int = 0
     description: str
     criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class GoalName(Model, kw_only=True):
@@ -840,6 +862,10 @@ class ListActionsActionRow(Model, kw_only=True):
     x: float | None
     y: float | None
     revision: int
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
@@ -854,6 +880,8 @@ class ListAvailableSpecsActionRow(Model, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class ListAvailableSpecsSpecRow(Model, kw_only=True):
@@ -1104,6 +1132,10 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     advisory: str | None = None
 
 
@@ -1526,6 +1558,10 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
@@ -1668,6 +1704,10 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
@@ -1840,6 +1880,10 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"]]
+    assignee: NotRequired[str | None]
+    due: NotRequired[str | None]
+    labels: NotRequired[list[str] | None]
 
 
 class UnmetEntry(TypedDict):

@@ -6,6 +6,7 @@ from pendesk.domain.action import CLOSED, MOVES, NOT_READY, ActionState, ref_cod
 from pendesk.domain.availability import Availability
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
+from pendesk.domain.due_date import is_overdue, today
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
 from pendesk.domain.prerequisite import is_resolved, undecided_note
 from pendesk.domain.task_moves import task_states_from
@@ -68,6 +69,7 @@ class WholeAction(PlannedAction, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    overdue: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -107,6 +109,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
             for dependent in prerequisites.open_dependents(call.tx, action.id)
         ],
         drop_accepted_at=to_iso_or_none(action.drop_accepted_at),
+        overdue=is_overdue(action.due_on, today(call.now), is_closed=action.state in CLOSED),
         clarifications=[clarification_result(row) for row in questions],
         commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
@@ -135,7 +138,7 @@ def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None
 
 
 def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
-    planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
+    planned = to_planned_action(call, facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     files = evidence_files_by_criterion_id(call, facts.action.id)

@@ -17,6 +17,7 @@ from pendesk.domain.limits import (
 from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Project
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_result
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.next_task_advice import how_to_go_on, how_to_take
 from pendesk.operations.actions.next_task_choice import TaskChoices, load_task_choices
@@ -42,6 +43,8 @@ class NextTaskRow(TaskRow, kw_only=True):
 
     description: str
     criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class BlockedTask(Output):
@@ -141,6 +144,8 @@ def _next_task_row(call: Call, task_id: str) -> NextTaskRow:
         **{name: getattr(row, name) for name in row.__struct_fields__},
         description=text if len(text) <= NEXT_TASK_CHARS else text[:NEXT_TASK_CHARS] + MARK,
         criteria=len(criteria.of_action(call.tx, task_id)),
+        assignee=assignee_result(call, facts.action.assignee, with_pid=False),
+        due=facts.action.due_on,
     )
 
 

@@ -8,6 +8,7 @@ from pendesk.domain.availability import Availability
 from pendesk.domain.limits import NEXT_TASK_CANDIDATES
 from pendesk.domain.next_task import Choice, Reason, TaskGraph, next_task_outcome_code
 from pendesk.domain.project import Project
+from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.actions.next_task_advice import CRITERIA, NO_SLOT, why_none
 from pendesk.operations.availability import RelatedAction, related_actions
 from pendesk.operations.operation import Call
@@ -55,7 +56,7 @@ def load_task_choices(call: Call, project: Project) -> TaskChoices:
         call.require_worker_thread()
     tasks = actions.open_of_project(call.tx, project.id)
     pairs = edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
-    graph = TaskGraph(tasks, pairs)
+    graph = TaskGraph(tasks, pairs, caller_identity(call))
     ids = [task.id for task in graph.candidates()[:NEXT_TASK_CANDIDATES]]
     choices = TaskChoices(
         graph=graph,

@@ -8,8 +8,18 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ActionState, action_event
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.prerequisite import check_person_releases
+from pendesk.domain.priority import priority_number
 from pendesk.domain.revision import build_edit_event_data
 from pendesk.domain.task_moves import check_state_may_be_set
+from pendesk.operations.actions.action_fields import (
+    AssigneeField,
+    DueField,
+    LabelsField,
+    PlanningFields,
+    fields_beside_texts,
+    read_planning_fields,
+    with_planning_fields,
+)
 from pendesk.operations.actions.change_state import change_state, renew_hold
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
@@ -54,6 +64,9 @@ class UpdateAction(Input):
     position: Annotated[Position, Meta(description="Its place in the plan; lower comes first.")] | None = None
     x: Coordinate | None = None
     y: Coordinate | None = None
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
@@ -64,9 +77,10 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
 
 
 def update_action(call: Call, args: UpdateAction) -> PlannedAction:
+    fields = read_planning_fields(call, args)
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
-    facts, advisory = facts._replace(action=_save_edit(call, facts.action, args, present)), None
+    facts, advisory = facts._replace(action=_save_edit(call, facts.action, args, present, fields)), None
     if args.state is not None and _is_move(facts.action, args.state, present):
         facts, advisory = change_state(call, facts, args.state, args.reason, len(present))
     else:
@@ -74,7 +88,7 @@ def update_action(call: Call, args: UpdateAction) -> PlannedAction:
     if args.release_dependents:
         check_person_releases(Scope.PERSON in call.actor.scopes, facts.ref)
         facts = facts._replace(action=save_dependents_released(call, facts))
-    planned = to_planned_action(facts.action, facts.project_key, present)
+    planned = to_planned_action(call, facts.action, facts.project_key, present)
     planned.advisory = advisory
     return planned
 
@@ -84,7 +98,9 @@ def _is_move(action: Action, target: ActionState, action_criteria: list[Criterio
     return target != action.state or (target == ActionState.IN_PROGRESS and not action_criteria)
 
 
-def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion]) -> Action:
+def _save_edit(
+    call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion], planning: PlanningFields
+) -> Action:
     fields = {
         "action.label": args.label,
         "action.description": args.description,
@@ -92,15 +108,14 @@ def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: 
         "action.paths": args.paths,
     }
     edited, edit = edit_action(call, action, action_criteria, action_criteria, fields, args.expected_revision)
-    placed = _apply_priority_and_position(edited, args)
+    placed = with_planning_fields(_apply_priority_and_position(edited, args), planning)
     event_data = edit.event_data
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)
         actions.update(call.tx, placed)
-        event_data = event_data or {
-            "place": build_edit_event_data(_priority_and_position(action), _priority_and_position(placed))
-        }
+        changes = build_edit_event_data(fields_beside_texts(action), fields_beside_texts(placed))
+        event_data = {**event_data, "place": changes}
     if event_data:
         call.record(action_event(action, "action.edited", event_data))
     return placed
@@ -108,15 +123,11 @@ def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: 
 
 def _apply_priority_and_position(action: Action, args: UpdateAction) -> Action:
     return action._replace(
-        priority=action.priority if args.priority is None else args.priority,
+        priority=action.priority if args.priority is None else priority_number(args.priority),
         position=action.position if args.position is None else args.position,
         x=action.x if args.x is None else args.x,
         y=action.y if args.y is None else args.y,
     )
-
-
-def _priority_and_position(action: Action) -> dict[str, object]:
-    return {"priority": action.priority, "position": action.position, "x": action.x, "y": action.y}
 
 
 OPERATION = Operation(

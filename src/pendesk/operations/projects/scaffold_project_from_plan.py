@@ -12,9 +12,12 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import TaskStatus
 from pendesk.domain.edge import Edge, EdgeLabel, predecessor_and_successor
-from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults, raise_if_plan_faults
+from pendesk.domain.errors import BadField
+from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, raise_if_plan_faults
+from pendesk.domain.priority import Level
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
+from pendesk.operations.actions.action_fields import LabelName, read_planning_fields
 from pendesk.operations.actions.create_edge import Style
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.documents import create_document
@@ -39,6 +42,11 @@ class TaskOfPlan(_Part):
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
+    # As in create_task, which describes them.
+    priority: Level = "none"
+    assignee: Annotated[str, Meta(max_length=limits.EMAIL_CHARS)] | None = None
+    due: Annotated[str, Meta(max_length=limits.DATE_CHARS)] | None = None
+    labels: Annotated[list[LabelName], Meta(max_length=limits.LIST_ITEMS)] | None = None
 
 
 class EdgeOfPlan(_Part):
@@ -108,15 +116,14 @@ class Scaffolded(Output):
 
 def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     edges = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
-    raise_if_plan_faults(
-        find_plan_faults(
-            [task.key for task in args.tasks],
-            [task.status for task in args.tasks],
-            [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
-            [document.link_to for document in args.documents],
-            is_agent=call.actor.token_id is not None,
-        )
+    faults = find_plan_faults(
+        [task.key for task in args.tasks],
+        [task.status for task in args.tasks],
+        [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
+        [document.link_to for document in args.documents],
+        is_agent=call.actor.token_id is not None,
     )
+    raise_if_plan_faults(faults + _planning_field_faults(call, args.tasks))
     project_input = create_project.CreateProject(name=args.name, description=args.description)
     project = create_project.run(call, project_input)
     ids = {task.key: _create_task_returning_id(call, project.pid, task) for task in args.tasks}
@@ -136,6 +143,17 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
 
 
+def _planning_field_faults(call: Call, tasks: list[TaskOfPlan]) -> list[Fault]:
+    faults: list[Fault] = []
+    for index, task in enumerate(tasks):
+        try:
+            read_planning_fields(call, task)
+        except BadField as refusal:
+            field = str(refusal.details["field"])
+            faults.append(Fault(f"tasks[{index}].{field}", refusal.message.removeprefix(f"{field}: ")))
+    return faults
+
+
 def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfPlan) -> str:
     task_input = CreateTask(
         project_id=project_id,
@@ -144,6 +162,10 @@ def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfP
         description=planned_task.description,
         x=planned_task.x,
         y=planned_task.y,
+        priority=planned_task.priority,
+        assignee=planned_task.assignee,
+        due=planned_task.due,
+        labels=planned_task.labels,
     )
     return create_task(call, task_input).pid
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.availability import HeldBy, WaitsFor
 from pendesk.operations.building.brief_results import (
@@ -34,7 +35,18 @@ LIMITS = {"minLength", "maxLength", "maxItems", "pattern", "minimum", "maximum"}
 FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set())
 # What many results share: in docs/reference/tools.md, or by the tool whose whole result it is.
 DESCRIBED_ONCE = (
-    *(AttachmentBrief, ClaimResult, ClarificationResult, HandOver, HeldBy, NewsItem, RunResult, Task, WaitsFor),
+    *(
+        AssigneeResult,
+        AttachmentBrief,
+        ClaimResult,
+        ClarificationResult,
+        HandOver,
+        HeldBy,
+        NewsItem,
+        RunResult,
+        Task,
+        WaitsFor,
+    ),
     *(PrerequisiteCode, SubmissionBrief, YourWork),
 )
 # What a field means, the tool's text says. A default is the value of a field that is left out.
@@ -107,6 +119,8 @@ def _shorten_nullable(schema: dict[str, Any], *, is_null_left_out: bool) -> dict
     match schema.get("anyOf"):
         case [kind, {"type": "null"}] if is_null_left_out:
             nullable = kind
+        case [*kinds, {"type": "null"}] if is_null_left_out:
+            nullable = {"anyOf": kinds}
         case [{"type": str(name)} as kind, {"type": "null"}]:
             nullable = {**kind, "type": [name, "null"]}
         case _:
