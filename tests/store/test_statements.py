@@ -59,6 +59,7 @@ WIDE = {
     "nearest.KEYS": "projects of a workspace; asked for a refusal of a ref whose project the caller does not see",
     "needs.*": "what is open: each by an index that holds nothing else",
     "overview.PROJECTS": "projects of a workspace, and a count in each by its index",
+    "participants.PUBLISHED_SPECS": "published specs of a workspace, where everyone takes part",
     "people.ACCOUNTS": "members of a workspace",
     "people.FIRST_OWNER": "members of a workspace",
     "people.OWNERS": "members of a workspace",

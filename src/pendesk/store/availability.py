@@ -9,6 +9,7 @@ from pendesk.domain.limits import CLAIMABLE_CANDIDATES
 from pendesk.store import agent_sessions
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.participants import OWN_SPECS, takes_part
 from pendesk.store.prerequisites import waits
 
 
@@ -39,8 +40,7 @@ _COLUMNS = f"""
 a.id, a.spec_id, p.key, a.ref_number, a.state, a.fence, p.state,
 CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
   WHERE n.workspace_id = a.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id) THEN 1 ELSE 0 END,
-CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants t
-  WHERE t.workspace_id = a.workspace_id AND t.spec_id = a.spec_id AND t.user_id = :user_id) THEN 1 ELSE 0 END,
+CASE WHEN a.spec_id IS NULL OR {takes_part("a.spec_id")} THEN 1 ELSE 0 END,
 CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
 c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, u.name, {agent_sessions.COLUMNS}
 """
@@ -59,11 +59,10 @@ WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
 """
 
 OPEN_OF_PARTICIPANT = f"""
-SELECT {_COLUMNS} FROM participants pt CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
-WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id
-  AND a.workspace_id = pt.workspace_id AND a.spec_id = pt.spec_id
-  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested')
-  AND sp.build_id IS NOT NULL AND p.state = 'active'
+WITH {OWN_SPECS}
+SELECT {_COLUMNS} FROM own_specs o CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND a.spec_id = o.id
+  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested') AND p.state = 'active'
 ORDER BY a.spec_id, a.position, a.ref_number
 """
 
@@ -92,14 +91,13 @@ ORDER BY p.key, a.ref_number LIMIT :limit
 """
 
 # Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
-OUT_OF_REACH = """
+OUT_OF_REACH = f"""
 SELECT
-  count(CASE WHEN s.build_id IS NOT NULL AND p.state = 'active' AND t.user_id IS NULL THEN 1 END),
-  count(CASE WHEN s.build_id IS NULL AND p.state = 'active' AND t.user_id IS NOT NULL THEN 1 END),
-  count(CASE WHEN p.state <> 'active' AND t.user_id IS NOT NULL THEN 1 END)
+  count(CASE WHEN s.build_id IS NOT NULL AND p.state = 'active' AND NOT {takes_part("s.id")} THEN 1 END),
+  count(CASE WHEN s.build_id IS NULL AND p.state = 'active' AND {takes_part("s.id")} THEN 1 END),
+  count(CASE WHEN p.state <> 'active' AND {takes_part("s.id")} THEN 1 END)
 FROM specs s
 JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
-LEFT JOIN participants t ON t.workspace_id = s.workspace_id AND t.spec_id = s.id AND t.user_id = :user_id
 WHERE s.workspace_id = :workspace
 """
 

@@ -1508,6 +1508,7 @@ class SpecDraft(Model, kw_only=True):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -1781,6 +1782,12 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class WorkspaceResult(Model, kw_only=True):
+    workspace_id: str
+    name: str
+    participation: str
 
 
 class You(Model, kw_only=True):

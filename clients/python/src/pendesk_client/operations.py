@@ -1631,6 +1631,10 @@ class Operations:
             )
         )
 
+    def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -3482,6 +3486,10 @@ class AsyncOperations:
                 "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
             )
         )
+
+    async def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
 
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""

@@ -9,7 +9,7 @@ from pendesk.domain.limits import OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
 from pendesk.operations.availability import RelatedAction, relate
 from pendesk.operations.operation import Call
 from pendesk.store import availability as standings
-from pendesk.store import specs
+from pendesk.store import participants
 
 CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
 FINISHED = 99  # after every order of an action
@@ -35,7 +35,7 @@ class OpenWork(NamedTuple):
 
 def load_open_work(call: Call) -> OpenWork:
     user_id = call.actor.user_id
-    spec_ids = specs.published_ids_of_participant(call.tx, user_id)
+    spec_ids = participants.published_spec_ids(call.tx, user_id)
     if len(spec_ids) > SPECS_LOOKED_AT:
         call.require_worker_thread()
     actions = relate(call, standings.open_of_participant(call.tx, user_id))
