@@ -29,15 +29,15 @@ SELECT
 
 BY_IDS = f"SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
-# What was taken back to be an idea or a design after it was published is not for agents.
+# What was taken back to be an idea or a design after it was published, or has left the spec, is not for agents.
 BUILD_ACTIONS = """
 SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id, ba.position
-FROM build_actions ba
+FROM builds b JOIN build_actions ba ON ba.workspace_id = b.workspace_id AND ba.build_id = b.id
 JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
 LEFT JOIN claims c
   ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
-WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.position >= :from_position
-  AND a.state NOT IN ('backlog', 'scope')
+WHERE b.workspace_id = :workspace AND b.id = :build_id AND ba.position >= :from_position
+  AND a.spec_id = b.spec_id AND a.state NOT IN ('backlog', 'scope')
 ORDER BY ba.position LIMIT :limit
 """
 
