@@ -81,14 +81,23 @@ WHERE a.workspace_id = :workspace AND a.spec_id = :spec_id
 ORDER BY a.position, a.ref_number LIMIT :limit
 """
 
-# What takes no spec: only what may be free, as there can be thousands.
-OPEN_WITHOUT_SPEC = f"""
-SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
+# What takes no spec, of active projects, and may be free.
+_WITHOUT_SPEC = """
+FROM projects p CROSS JOIN actions a LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
 WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.workspace_id AND a.project_id = p.id
-  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')
-  AND (c.user_id = :user_id OR NOT {waits("a")})
-ORDER BY p.key, a.ref_number LIMIT :limit
+  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')"""
+_FREE = f"(a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now)) AND NOT {waits('a')}"
+
+# There can be thousands: only what is the caller's or free is chosen, the most urgent, and filled afterwards.
+OPEN_WITHOUT_SPEC = f"""
+SELECT {_COLUMNS} FROM (SELECT a.id {_WITHOUT_SPEC} AND (c.user_id = :user_id OR ({_FREE}))
+  ORDER BY a.priority DESC, p.key, a.ref_number LIMIT :limit) chosen
+CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND a.id = chosen.id
+ORDER BY a.priority DESC, p.key, a.ref_number
 """
+
+FREE_WITHOUT_SPEC = f"SELECT p.key, count(*) {_WITHOUT_SPEC} AND {_FREE} GROUP BY p.key"
 
 # Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
 OUT_OF_REACH = f"""
@@ -130,7 +139,11 @@ def claimable_candidates_of_spec(tx: Tx, spec_id: str, user_id: str) -> list[Act
 
 
 def open_without_spec(tx: Tx, user_id: str, limit: int) -> list[ActionStanding]:
-    return [_standing(row) for row in tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit)]
+    return [_standing(row) for row in tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit, now=tx.now)]
+
+
+def free_counts_without_spec_by_project_key(tx: Tx) -> dict[str, int]:
+    return dict(tx.all(FREE_WITHOUT_SPEC, now=tx.now))
 
 
 def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:

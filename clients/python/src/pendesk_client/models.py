@@ -425,6 +425,7 @@ class Context(Model, kw_only=True):
     you: You
     held: list[HeldAction]
     next: NextAction | None
+    free: FreeCounts
     may_hold: list[HeldAction] = []
     changes_requested: list[RequestedRework] = []
     notice: str | None = None
@@ -695,6 +696,11 @@ class Found(Model, kw_only=True):
     title: str
     excerpt: str
     ref_code: str | None = None
+
+
+class FreeCounts(Model, kw_only=True):
+    in_specs: int
+    outside_specs: int
 
 
 class GoalName(Model, kw_only=True):
@@ -1070,6 +1076,7 @@ class OrphanTests(Model, kw_only=True):
 class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
+    more: int = 0
 
 
 class Overview(Model, kw_only=True):

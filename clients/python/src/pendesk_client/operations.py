@@ -1080,6 +1080,7 @@ class Operations:
         label: str,
         *,
         project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -1100,6 +1101,7 @@ class Operations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -1164,13 +1166,20 @@ class Operations:
             )
         )
 
-    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+    def move_action(
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -2930,6 +2939,7 @@ class AsyncOperations:
         label: str,
         *,
         project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -2950,6 +2960,7 @@ class AsyncOperations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -3015,14 +3026,19 @@ class AsyncOperations:
         )
 
     async def move_action(
-        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )

@@ -13,7 +13,13 @@ from pendesk.domain.project import Project
 from pendesk.domain.review import RequestedChange
 from pendesk.operations.availability import RelatedAction
 from pendesk.operations.building.nothing_free import nothing_free_notice
-from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
+from pendesk.operations.building.open_work import (
+    CLAIMABLE,
+    OpenWork,
+    free_other_actions_by_project_key,
+    load_open_work,
+    load_other_actions,
+)
 from pendesk.operations.building.you import You, describe_caller, held_by_user
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -52,6 +58,11 @@ class NextAction(Output):
     spec: str
 
 
+class FreeCounts(Output):
+    in_specs: int
+    outside_specs: int
+
+
 class RequestedRework(Output):
     pid: str
     ref_code: str
@@ -62,8 +73,8 @@ class RequestedRework(Output):
 
 class Context(Output):
     """projects: those with work for the caller. may_hold: what this or another terminal of theirs holds, where nothing
-    tells them apart. changes_requested: what to claim before anything new. next: the first that is free. notice: why
-    there is nothing to claim.
+    tells them apart. changes_requested: what to claim before anything new. next: the first that is free. free: how
+    many are, in the project or in all. notice: why there is nothing to claim.
     """
 
     user_id: str
@@ -77,6 +88,7 @@ class Context(Output):
     you: You
     held: list[HeldAction]
     next: NextAction | None
+    free: FreeCounts
     may_hold: list[HeldAction] = []
     changes_requested: list[RequestedRework] = []
     notice: str | None = None
@@ -85,7 +97,8 @@ class Context(Output):
 def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     work = load_open_work(call)
-    claimable = _claimable(call, work, project)
+    others = load_other_actions(call)
+    claimable = _claimable([*work.actions, *others], project)
     held_anywhere = held_by_user(call)
     held = _of_project(held_anywhere, project)[:HELD_SHOWN]
     workspace = people.workspace_of_transaction(call.tx)
@@ -98,12 +111,13 @@ def run(call: Call, args: GetContext) -> Context:
         scopes=[scope for scope in Scope if scope in call.actor.scopes],
         expires_at=to_iso_or_none(token.expires_at) if token else None,
         project=_project_name_result(project) if project else None,
-        projects=_projects_of_work(call, work),
+        projects=_projects_of_work(call, [*work.actions, *others]),
         you=describe_caller(call, held_anywhere),
         held=_held_actions(call, [action for action in held if action.relation == Relation.SAME]),
         may_hold=_held_actions(call, [action for action in held if action.relation == Relation.UNKNOWN]),
         changes_requested=_requested_rework(call, claimable),
         next=_next_action(call, claimable),
+        free=_free_counts(call, work, others, project),
         notice=nothing_free_notice(call, work) if not claimable else None,
     )
 
@@ -112,9 +126,9 @@ def _project_name_result(project: Project) -> ProjectName:
     return ProjectName(pid=project.id, key=project.key, name=project.name, state=project.state)
 
 
-def _projects_of_work(call: Call, work: OpenWork) -> list[ProjectName]:
-    wanted = (Availability.MINE, *CLAIMABLE)
-    keys = {action.standing.project_key for action in work.actions if action.availability in wanted}
+def _projects_of_work(call: Call, open_actions: list[RelatedAction]) -> list[ProjectName]:
+    workable = (Availability.MINE, *CLAIMABLE)
+    keys = {action.standing.project_key for action in open_actions if action.availability in workable}
     rows = [projects.by_key(call.tx, key) for key in sorted(keys)]
     return sorted((_project_name_result(project) for project in rows if project is not None), key=lambda row: row.pid)
 
@@ -123,10 +137,16 @@ def _of_project(related: list[RelatedAction], project: Project | None) -> list[R
     return [action for action in related if project is None or action.standing.project_key == project.key]
 
 
-def _claimable(call: Call, work: OpenWork, project: Project | None) -> list[RelatedAction]:
+def _claimable(open_actions: list[RelatedAction], project: Project | None) -> list[RelatedAction]:
     """In the order to take them; what takes no spec comes after what does."""
-    open_actions = _of_project([*work.actions, *load_other_actions(call)], project)
-    return sorted((action for action in open_actions if action.availability in CLAIMABLE), key=lambda row: row.order)
+    in_project = _of_project(open_actions, project)
+    return sorted((action for action in in_project if action.availability in CLAIMABLE), key=lambda row: row.order)
+
+
+def _free_counts(call: Call, work: OpenWork, others: list[RelatedAction], project: Project | None) -> FreeCounts:
+    in_specs = [action for action in _of_project(work.actions, project) if action.availability == Availability.FREE]
+    outside = free_other_actions_by_project_key(call, others)
+    return FreeCounts(in_specs=len(in_specs), outside_specs=outside[project.key] if project else outside.total())
 
 
 def _held_actions(call: Call, related: list[RelatedAction]) -> list[HeldAction]:

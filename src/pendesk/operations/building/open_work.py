@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pendesk.domain.availability import Availability
-from pendesk.domain.limits import OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
+from pendesk.domain.limits import OTHER_ACTIONS_LISTED, OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
 from pendesk.operations.availability import RelatedAction, relate
 from pendesk.operations.operation import Call
 from pendesk.store import availability as standings
@@ -56,6 +56,13 @@ def load_other_actions(call: Call) -> list[RelatedAction]:
     rows = relate(call, standings.open_without_spec(call.tx, call.actor.user_id, OTHER_ACTIONS_LOOKED_AT))
     shown = [row for row in rows if row.availability in (Availability.MINE, *CLAIMABLE)]
     return sorted(shown, key=lambda action: action.order)
+
+
+def free_other_actions_by_project_key(call: Call, others: list[RelatedAction]) -> Counter[str]:
+    """How many are free in all; counted by the database only where there may be more than were looked at."""
+    if len(others) <= OTHER_ACTIONS_LISTED:
+        return Counter(action.standing.project_key for action in others if action.availability == Availability.FREE)
+    return Counter(standings.free_counts_without_spec_by_project_key(call.tx))
 
 
 def free_refs_near(call: Call, action_id: str, spec_id: str | None, limit: int) -> list[str]:

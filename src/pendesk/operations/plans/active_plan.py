@@ -7,7 +7,7 @@ from pendesk.operations.plans.create_plan import add_plan
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.specs.find import find_and_lock_spec
 
-FIRST_PLAN_TITLE = "Plan"
+FIRST_PLAN_TITLE = "Plan A"
 
 
 def find_or_create_active_plan(call: Call, spec_id: str) -> Plan:
