@@ -242,6 +242,8 @@ async def _keep_house(teller: Teller) -> None:
     await ask("create_sign_in_link", user_pid=ada["userId"])
     await ask("set_password", user_pid=None)
     await ask("rename_workspace")
+    await ask("set_participation", participation="invitation")
+    await ask("get_workspace")
     await ask("rename_user", name="Ada L.")
     await ask("set_github_webhook", project_id="HRB")
     hook = (await ask("create_webhook"))["webhook"]["webhookId"]

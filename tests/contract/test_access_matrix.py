@@ -117,6 +117,7 @@ BY_ADMINS = {
     "rename_workspace",
     "revoke_invite",
     "set_github_webhook",
+    "set_participation",
     "create_webhook",
     "list_webhooks",
     "update_webhook",

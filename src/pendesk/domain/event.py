@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args, get_origin, get_typ
 EventKind = Literal[
     "workspace.created",
     "workspace.renamed",
+    "workspace.participation_changed",
     "secret.rotated",
     "user.created",
     "user.password_set",

@@ -40,6 +40,12 @@ class WorkspaceRenamedData(EventData):
 
 
 @_event_dataclass
+class ParticipationChangedData(EventData):
+    before: str
+    after: str
+
+
+@_event_dataclass
 class UserCreatedData(EventData):
     kind: str
 
@@ -518,6 +524,7 @@ class StatesRecordedData(EventData):
 DATA_TYPES: dict[str, type[EventData]] = {
     "workspace.created": WorkspaceCreatedData,
     "workspace.renamed": WorkspaceRenamedData,
+    "workspace.participation_changed": ParticipationChangedData,
     "user.created": UserCreatedData,
     "user.linked": UserLinkedData,
     "member.added": MemberAddedData,

@@ -13,6 +13,7 @@ from pendesk.domain.limits import DETAIL_CHARS
 PHRASES: dict[str, str] = {
     "workspace.created": "created the workspace",
     "workspace.renamed": "renamed the workspace to {after}",
+    "workspace.participation_changed": "changed who takes part in specs to {after}",
     "secret.rotated": "replaced the server's secret",
     "user.created": "created an account for {member}",
     "user.password_set": "set a password for {member}",

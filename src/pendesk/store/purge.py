@@ -124,10 +124,12 @@ BUILDS_OF_PLAN = f"SELECT count(*) FROM builds WHERE {_MINE} plan_id = :id"
 
 SPECS_OF_GOAL = f"SELECT count(*) FROM specs WHERE {_MINE} goal_id = :id"
 
-USED_OF_PLAN = """
-SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.plan_id = :id AND (a.fence > 0 OR EXISTS (
-  SELECT 1 FROM build_actions b WHERE b.workspace_id = a.workspace_id AND b.action_id = a.id))
-"""
+_USED = """(a.fence > 0 OR EXISTS (
+  SELECT 1 FROM build_actions b WHERE b.workspace_id = a.workspace_id AND b.action_id = a.id))"""
+
+USED_OF_PLAN = f"SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.plan_id = :id AND {_USED}"
+
+USED_OF_SPEC = f"SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.spec_id = :id AND {_USED}"
 
 
 def delete_action(tx: Tx, action_id: str) -> None:

@@ -39,7 +39,6 @@ class ActionResult(Model, kw_only=True):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
-    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     news: list[NewsItem] = []
@@ -106,12 +105,6 @@ class AskedRow(Model, kw_only=True):
     written_back: bool = False
 
 
-class AssigneeResult(Model, kw_only=True):
-    name: str
-    kind: str
-    pid: str | None = None
-
-
 class AtWorkRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -173,10 +166,13 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
+    pid: str
     ref_code: str
     label: str
-    waiting_on: list[str] = msgspec.field(name="waiting_on")
-    note: str | None = None
+    status: str
+    priority: int = 0
+    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
+    waiting_on_count: int
 
 
 class Board(Model, kw_only=True):
@@ -185,8 +181,6 @@ class Board(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
-    assignees: list[AssigneeResult] = []
-    labels: list[str] = []
 
 
 class Brief(Model, kw_only=True):
@@ -310,11 +304,6 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
-    priority_name: str = "none"
-    assignee: AssigneeResult | None = None
-    due: str | None = None
-    overdue: bool = False
-    labels: list[str] = []
 
 
 class Cards(Model, kw_only=True):
@@ -324,8 +313,6 @@ class Cards(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
-    assignees: list[AssigneeResult] = []
-    labels: list[str] = []
 
 
 class CheckRow(Model, kw_only=True):
@@ -339,7 +326,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str | None = None
+    expires_at: str
 
 
 class ClaimState(Model, kw_only=True):
@@ -350,7 +337,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str | None
+    expires_at: str
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -380,7 +367,6 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
-    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -425,6 +411,24 @@ class CommitRow(Model, kw_only=True):
     files_changed: int | None
     source: str
     reported_at: str
+
+
+class Context(Model, kw_only=True):
+    user_id: str
+    user_name: str
+    workspace: str
+    role: str
+    scopes: list[str]
+    expires_at: str | None
+    project: ProjectName | None
+    projects: list[ProjectName]
+    you: You
+    held: list[HeldAction]
+    next: NextAction | None
+    free: FreeCounts
+    may_hold: list[HeldAction] = []
+    changes_requested: list[RequestedRework] = []
+    notice: str | None = None
 
 
 class CredentialOfAgent(Model, kw_only=True):
@@ -560,11 +564,6 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
-    priority_name: str = "none"
-    assignee: AssigneeResult | None = None
-    due: str | None = None
-    labels: list[str] = []
-    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -699,16 +698,9 @@ class Found(Model, kw_only=True):
     ref_code: str | None = None
 
 
-class GetNextTaskNextTaskRow(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    description: str
-    criteria: int = 0
-    assignee: AssigneeResult | None = None
-    due: str | None = None
+class FreeCounts(Model, kw_only=True):
+    in_specs: int
+    outside_specs: int
 
 
 class GoalName(Model, kw_only=True):
@@ -775,11 +767,20 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str | None
+    expires_at: str
     pulse: str
     waiting: int
     message: str | None = None
     claim_id: str | None = None
+
+
+class HeldAction(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    expires_at: str
+    open_questions: list[str]
 
 
 class HeldBy(Model, kw_only=True):
@@ -807,7 +808,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str | None
+    expires_at: str
     pulse: str | None = None
     agent: str | None = None
 
@@ -862,10 +863,6 @@ class ListActionsActionRow(Model, kw_only=True):
     x: float | None
     y: float | None
     revision: int
-    priority_name: str = "none"
-    assignee: AssigneeResult | None = None
-    due: str | None = None
-    labels: list[str] = []
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
@@ -880,8 +877,6 @@ class ListAvailableSpecsActionRow(Model, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
-    assignee: AssigneeResult | None = None
-    due: str | None = None
 
 
 class ListAvailableSpecsSpecRow(Model, kw_only=True):
@@ -1029,14 +1024,22 @@ class NewsItem(Model, kw_only=True):
     ref_code: str | None = None
 
 
+class NextAction(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    spec: str
+
+
 class NextTask(Model, kw_only=True):
-    task: GetNextTaskNextTaskRow | None
+    task: Task | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    next_step: str | None = msgspec.field(name="next_step", default=None)
-    taken: bool = False
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
 
 
 class NoteResult(Model, kw_only=True):
@@ -1073,6 +1076,7 @@ class OrphanTests(Model, kw_only=True):
 class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
+    more: int = 0
 
 
 class Overview(Model, kw_only=True):
@@ -1132,11 +1136,6 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
-    priority_name: str = "none"
-    assignee: AssigneeResult | None = None
-    due: str | None = None
-    labels: list[str] = []
-    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1161,6 +1160,13 @@ class ProjectAtWork(Model, kw_only=True):
     name: str
     state: str
     active: int
+
+
+class ProjectName(Model, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    state: str
 
 
 class ProjectResult(Model, kw_only=True):
@@ -1251,6 +1257,14 @@ class ReportUploaded(Model, kw_only=True):
 class Requested(Model, kw_only=True):
     by: str
     text: str
+
+
+class RequestedRework(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    requested_by: str
+    request: str
 
 
 class Rest(Model, kw_only=True):
@@ -1501,6 +1515,7 @@ class SpecDraft(Model, kw_only=True):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -1558,11 +1573,6 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
-    priority_name: str = "none"
-    assignee: AssigneeResult | None = None
-    due: str | None = None
-    labels: list[str] = []
-    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1654,6 +1664,15 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
+class WaitedForTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    note: str | None = None
+
+
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -1704,11 +1723,6 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
-    priority_name: str = "none"
-    assignee: AssigneeResult | None = None
-    due: str | None = None
-    labels: list[str] = []
-    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
@@ -1775,6 +1789,12 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class WorkspaceResult(Model, kw_only=True):
+    workspace_id: str
+    name: str
+    participation: str
 
 
 class You(Model, kw_only=True):
@@ -1880,10 +1900,6 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
-    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"]]
-    assignee: NotRequired[str | None]
-    due: NotRequired[str | None]
-    labels: NotRequired[list[str] | None]
 
 
 class UnmetEntry(TypedDict):

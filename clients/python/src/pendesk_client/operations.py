@@ -1110,6 +1110,7 @@ class Operations:
         label: str,
         *,
         project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -1133,6 +1134,7 @@ class Operations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -1206,13 +1208,20 @@ class Operations:
             )
         )
 
-    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+    def move_action(
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1672,6 +1681,10 @@ class Operations:
                 "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
             )
         )
+
+    def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
 
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
@@ -2994,6 +3007,7 @@ class AsyncOperations:
         label: str,
         *,
         project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -3017,6 +3031,7 @@ class AsyncOperations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -3091,14 +3106,19 @@ class AsyncOperations:
         )
 
     async def move_action(
-        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3562,6 +3582,10 @@ class AsyncOperations:
                 "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
             )
         )
+
+    async def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
 
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""

@@ -38,7 +38,7 @@ from pendesk.operations.caller_session import find_or_create_session, relate_cal
 from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
 from pendesk.operations.session_news import tell_holder
-from pendesk.store import actions, claims, people, specs
+from pendesk.store import actions, claims, participants, people, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
@@ -82,7 +82,7 @@ def may_see_spec(call: Call, spec_id: str | None) -> bool:
     return (
         spec_id is None
         or Scope.DESK_READ in call.actor.scopes
-        or specs.is_participant(call.tx, spec_id, call.actor.user_id)
+        or participants.is_participant(call.tx, spec_id, call.actor.user_id)
     )
 
 

@@ -60,6 +60,21 @@ async def test_people_and_their_workspace_get_the_names_they_want(tmp_path):
         assert ("Harbour &amp; Sons" in page, "Ada Lindqvist" in page) == (True, True)
 
 
+async def test_an_admin_chooses_who_takes_part_and_the_spec_says_so(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        spec = await served.call("create_spec", project_id=project.pid, title="Tides")
+        for choice, invited in (("invitation", True), ("everyone", False)):
+            done = await served.http.post("/do/set_participation", data={"participation": choice}, headers=SAME)
+            assert done.status_code == 303
+            settings = (await served.http.get("/settings/members")).text
+            assert f'name="participation" value="{choice}" checked' in settings
+            page = (await served.http.get(f"/specs/{spec.pid}")).text
+            assert ("Add participant…" in page or "Remove participant" in page) == invited
+            assert ("Everyone takes part" in page) != invited
+
+
 async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
     async with serving(tmp_path) as served:
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
