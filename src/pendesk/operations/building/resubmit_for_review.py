@@ -17,6 +17,7 @@ from pendesk.operations.building.claim_guard import (
     LateReport,
     alternatives,
     find_and_lock_action_past_scoping,
+    has_caller_held,
     late_report_event,
     require_held_claim,
 )
@@ -83,9 +84,9 @@ def _require_claim(call: Call, facts: ActionFacts, claim_id: str | None, late: L
     """Requested changes are claimed; what waits for its review, or is resubmitted before that, is not."""
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         return require_held_claim(call, facts, claim_id, late)
-    late_event = late_report_event(facts, late)
+    held_before, late_event = has_caller_held(call, facts, claim_id), late_report_event(facts, late)
     others = alternatives(call, facts)
-    return facts, require_resubmittable_claim(facts, claim_id, late_event, call.now, call.limits, others)
+    return facts, require_resubmittable_claim(facts, claim_id, held_before, late_event, call.now, others)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:
