@@ -50,13 +50,13 @@ class AvailabilityFacts(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """A prerequisite that holds an action back.
+    """A prerequisite that holds an action back. Without a ref it is one that the caller may not see.
 
     Of one that is blocked itself, `start_with` is what it waits for in the end and the caller can get on with: what is
     free, then their own.
     """
 
-    ref: str
+    ref: str | None
     availability: Availability
     start_with: list[str]
     is_start_free: bool = False

@@ -131,7 +131,7 @@ def _not_held_refusal(
     mine_ended = claim is not None and facts.relation != Relation.OTHER_USER and claim_id in (None, claim.id)
     if facts.action.state == ActionState.IN_REVIEW and mine_ended:
         return RuleBroken(
-            f"{ref} is in review and locked.",
+            f"{ref} is in-review and locked.",
             code="in_review",
             advice=(Advice("To change what was submitted, use resubmit_for_review.", ("resubmit_for_review",)),),
         )
@@ -229,7 +229,7 @@ def require_resubmittable_claim(
 def _not_in_review_refusal(facts: ActionFacts, claim_id: str | None, alternatives: Alternatives) -> Refusal:
     if is_writable_by_caller(facts, claim_id):
         return RuleBroken(
-            f"{facts.ref} is not in review.",
+            f"{facts.ref} is not in-review.",
             code="not_in_review",
             advice=(Advice("Submit it the first time with submit_for_review.", ("submit_for_review",)),),
         )
@@ -241,7 +241,7 @@ def _not_in_review_refusal(facts: ActionFacts, claim_id: str | None, alternative
         )
     refusal = alternatives.find_claim_refusal()
     return RuleBroken(
-        f"{facts.ref} is not in review.{_why_not_claimable(refusal)}",
+        f"{facts.ref} is not in-review.{_why_not_claimable(refusal)}",
         code="not_in_review",
         advice=claim_first_advice(refusal, CLAIM_FIRST),
     )

@@ -15,10 +15,11 @@ from pendesk.domain.errors import Advice, NotParticipant, Refusal, RuleBroken
 from pendesk.domain.prerequisite import UNDECIDED
 
 WAITS_NAMED = 5
+HIDDEN = "an action that your tools do not show: your user can see it in the web app"
 _WORDS = {
     Availability.MINE: "yours",
     Availability.CHANGES_REQUESTED: "changes requested",
-    Availability.IN_REVIEW: "in review",
+    Availability.IN_REVIEW: "in-review",
     Availability.WONT_DO: UNDECIDED,
     Availability.NOT_READY: "not ready",
 }
@@ -91,11 +92,13 @@ def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
         f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
         code="prerequisites_open",
         advice=(Advice(f"Finish {own} first, which you hold."),) if own else instead,
-        waitingOn=[wait.ref for wait in waits],
+        waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
 
 
 def _wait_text(wait: Wait) -> str:
+    if wait.ref is None:
+        return HIDDEN
     words = _WORDS.get(wait.availability, wait.availability)
     start = f": start with {' or '.join(wait.start_with)}" if wait.start_with else ""
     return f"{wait.ref} ({words}{start})"

@@ -1,6 +1,6 @@
 """What a caller may have meant who named an action that they do not see. Only run for a refusal.
 
-Who plans sees every action of the workspace; who builds sees what is ready, and is of no spec or of one of theirs.
+Who plans sees every action of the workspace; who builds sees what is ready, and is of no spec or published in theirs.
 """
 
 from typing import NamedTuple
@@ -10,6 +10,8 @@ from pendesk.store.engine.tx import Tx
 
 _VISIBLE = """(:planning = 1 OR a.state NOT IN ('backlog', 'scope'))
   AND (:all_specs = 1 OR a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants pt
+    JOIN specs sp ON sp.workspace_id = pt.workspace_id AND sp.id = pt.spec_id
+    JOIN build_actions n ON n.workspace_id = sp.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id
     WHERE pt.workspace_id = a.workspace_id AND pt.spec_id = a.spec_id AND pt.user_id = :user_id))"""
 
 KEYS = f"""
