@@ -144,7 +144,7 @@ async def claim_a_fourth_where_another_session_holds_three(world: World) -> Atte
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[3]})
 
 
-@refused_at("domain/claimable.py:_not_ready_refusal", "project_not_active", person="A person")
+@refused_at("domain/claimable.py:_project_not_active_refusal", "project_not_active", person="A person")
 async def claim_in_a_paused_project(world: World) -> Attempt:
     await world.do(world.ada, "update_project", project_id=world.key, state="paused")
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})

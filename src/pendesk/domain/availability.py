@@ -93,8 +93,9 @@ def availability(facts: AvailabilityFacts) -> Availability:
     if facts.state == ActionState.IN_REVIEW:
         return Availability.IN_REVIEW
     if facts.state == ActionState.CHANGES_REQUESTED:
-        of_caller = facts.relation not in (None, Relation.OTHER_USER)
-        return Availability.CHANGES_REQUESTED if of_caller else Availability.IN_REVIEW
+        if facts.relation in (None, Relation.OTHER_USER):
+            return Availability.IN_REVIEW
+        return Availability.CHANGES_REQUESTED if facts.project_active else Availability.NOT_READY
     reason = not_ready_reason(facts)
     if facts.waits and reason in (None, NotReadyReason.NOT_A_PARTICIPANT):
         return Availability.BLOCKED

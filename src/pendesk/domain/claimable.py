@@ -9,7 +9,7 @@ from pendesk.domain.availability import (
     availability,
     not_ready_reason,
 )
-from pendesk.domain.claim import ActionFacts, Claimant
+from pendesk.domain.claim import ActionFacts, Claimant, is_held_even_if_expired
 from pendesk.domain.claim_advice import claim_instead_advice
 from pendesk.domain.errors import Advice, NotParticipant, Refusal, RuleBroken
 from pendesk.domain.prerequisite import UNDECIDED
@@ -54,6 +54,24 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
         )
 
 
+def check_rework_claimable(facts: ActionFacts) -> None:
+    """Requested changes of the caller's user: only a paused project stands in the way, and not in that of the session
+    that has them already.
+    """
+    deciding = AvailabilityFacts(
+        state=facts.action.state,
+        project_active=facts.in_active_project,
+        published=True,
+        participant=True,
+        waits=False,
+        relation=facts.relation,
+        held=is_held_even_if_expired(facts.claim),
+        live=False,
+    )
+    if availability(deciding) == Availability.NOT_READY:
+        raise _project_not_active_refusal(facts)
+
+
 def _by_person(state: Availability) -> str:
     return " unless a person reopens it" if state in (Availability.DONE, Availability.WONT_DO) else ""
 
@@ -65,11 +83,7 @@ def _state_words(facts: ActionFacts) -> str:
 def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyReason | None) -> Refusal:
     ref = facts.ref
     if reason == NotReadyReason.PROJECT_NOT_ACTIVE:
-        return RuleBroken(
-            f"The project of {ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
-            code="project_not_active",
-            advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
-        )
+        return _project_not_active_refusal(facts)
     if reason in (NotReadyReason.BACKLOG, NotReadyReason.SCOPE):
         return RuleBroken(
             f"{ref} is not ready to be built: it is in {reason}. A person moves it to To do.", code="not_claimable"
@@ -78,6 +92,14 @@ def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyR
         f"{ref} is not part of a published build. It can be claimed once a person publishes its plan.",
         code="not_published",
         advice=claim_instead_advice(claimant.taker.find_free()),
+    )
+
+
+def _project_not_active_refusal(facts: ActionFacts) -> Refusal:
+    return RuleBroken(
+        f"The project of {facts.ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
+        code="project_not_active",
+        advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
     )
 
 
