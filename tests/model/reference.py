@@ -38,6 +38,7 @@ class Claim:
     renewed_at: int
     expires_at: int
     state: str = "active"
+    read_build: int | None = None
 
 
 @dataclass

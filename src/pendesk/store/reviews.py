@@ -23,6 +23,11 @@ SELECT criterion_id, reason FROM unmet_criteria WHERE workspace_id = :workspace 
 ORDER BY criterion_id
 """
 
+UNMET_OF_NEWEST_SUBMISSION = """
+SELECT criterion_id, reason FROM unmet_criteria WHERE workspace_id = :workspace AND submission_id = (
+  SELECT id FROM submissions WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1)
+"""
+
 NEWEST_SUBMISSION = f"""
 SELECT {columns_sql(Submission)} FROM submissions
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1
@@ -105,6 +110,10 @@ def add_submission(tx: Tx, submission: Submission, unmet: Sequence[UnmetCriterio
 
 def unmet_reason_by_criterion_id(tx: Tx, submission_id: str) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(UNMET_OF_SUBMISSION, submission_id=submission_id)}
+
+
+def newest_unmet_reason_by_criterion_id(tx: Tx, action_id: str) -> dict[str, str]:
+    return {row[0]: row[1] for row in tx.all(UNMET_OF_NEWEST_SUBMISSION, action_id=action_id)}
 
 
 def newest_submissions_of_prerequisites(tx: Tx, action_id: str, user_id: str) -> list[tuple[int, Submission]]:
