@@ -16,7 +16,8 @@ LOCK = "SELECT 1 FROM oauth_grants WHERE workspace_id = :workspace AND id = :id 
 # Those that can still be used, the newest first.
 LIVE = f"""
 SELECT {columns_sql(Grant, "g")}, u.name,
-  (SELECT max(t.last_used_at) FROM tokens t WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.id) FROM oauth_grants g JOIN users u ON u.id = g.user_id
+  (SELECT max(t.last_used_at) FROM tokens t WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.id)
+FROM oauth_grants g JOIN users u ON u.id = g.user_id
 WHERE g.workspace_id = :workspace AND g.revoked_at IS NULL AND g.expires_at > :now
 """
 LIVE_IN_ORDER = LIVE + " ORDER BY g.id DESC"
