@@ -15,7 +15,7 @@ from pendesk.domain.availability import (
     availability,
     not_ready_reason,
     order_for_agents,
-    start_with_ids,
+    start_with_by_id,
 )
 from pendesk.domain.claim import ClaimState, holder_label
 from pendesk.domain.limits import WAITS_WALKED
@@ -131,9 +131,10 @@ def _waits_by_action_id(
     first_ids = {before for ids in below.values() for before in ids}
     first = {**loaded, **related_actions(call, sorted(first_ids - loaded.keys()))}
     states = {ident: action.availability for ident, action in first.items()}
+    starts = start_with_by_id(below, states)
 
     def wait(ident: str) -> Wait:
-        ends = start_with_ids(ident, below, states) if states[ident] == Availability.BLOCKED else []
+        ends = starts.get(ident, []) if states[ident] == Availability.BLOCKED else []
         is_start_free = bool(ends) and states[ends[0]] == Availability.FREE
         ref = first[ident].standing.ref if _is_visible(call, first[ident]) else None
         return Wait(ref, states[ident], [first[end].standing.ref for end in ends], is_start_free)
