@@ -149,7 +149,7 @@ def test_what_to_start_with_is_what_a_walk_from_each_finds(prerequisites, data):
     states = {ident: data.draw(kinds) for ident in "abcdefgh"}
 
     def ends(ident):
-        reached = set()
+        reached: set[str] = set()
         for first in below.get(ident, []):
             reached |= ends(first) if states[first] == Availability.BLOCKED else {first}
         return reached
