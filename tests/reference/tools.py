@@ -50,8 +50,8 @@ SHARED: dict[str, tuple[str, type | None]] = {
     ),
     "heldBy": ("who holds it, where it is held", HeldBy),
     "waitsFor": (
-        "what must be done first, where it is blocked; startWith, what can be started for that now; note, that a person "
-        "decides about what was dropped; no refCode where the caller may not see it",
+        "what must be done first, where it is blocked; startWith, what can be started for that now; note, that a "
+        "person decides about what was dropped; no refCode where the caller may not see it",
         WaitsFor,
     ),
     "attachments": (
