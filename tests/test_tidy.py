@@ -45,7 +45,7 @@ THEMES = {
     "operations/actions": "actions criteria edges edits_at_once task_moves tasks",
     "operations/attachments": "attachments",
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
-    "long_brief published_criteria "
+    "hidden_actions long_brief published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",

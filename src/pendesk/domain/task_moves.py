@@ -76,7 +76,7 @@ def blocked_task_refusal(facts: ActionFacts, waits: list[Wait], takeable_ref: st
         f"{facts.ref} waits for: {waits_text(waits)}.",
         code="prerequisites_open",
         advice=(*take_first, Advice("get_next_task gives what can be started now.", ("get_next_task",))),
-        waitingOn=[wait.ref for wait in waits],
+        waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
 
 

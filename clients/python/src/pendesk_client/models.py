@@ -442,6 +442,7 @@ class CriterionBrief(Model, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = "none"
+    called_unmet: str | None = None
 
 
 class CriterionResult(Model, kw_only=True):
@@ -1679,9 +1680,10 @@ class WaitingRow(Model, kw_only=True):
 
 
 class WaitsFor(Model, kw_only=True):
-    ref_code: str
+    ref_code: str | None = None
     availability: str
     start_with: list[str] = []
+    note: str | None = None
 
 
 class WebhookView(Model, kw_only=True):
@@ -1891,6 +1893,7 @@ class ShownStep(TypedDict):
     spec: str
     criteriaDone: int
     criteriaTotal: int
+    dropAccepted: NotRequired[bool]
 
 
 class TaskOfPlan(TypedDict):

@@ -15,13 +15,15 @@ from pendesk.operations.truncate import Truncatable
 
 class CriterionBrief(Output, kw_only=True):
     """text: left out where the caller has it already. evidence_state: by whose word it is met, or failing, stale or
-    rejected; left out where nothing was shown.
+    rejected; left out where nothing was shown. called_unmet: why the newest submission called unmet what a reviewer
+    confirmed.
     """
 
     id: str
     text: str = ""
     status: str
     evidence_state: str = EvidenceState.NONE.value
+    called_unmet: str | None = None
 
 
 class ActionBrief(Output):

@@ -1,7 +1,7 @@
 """Why nothing is free, with counts: what an agent tells its user instead of an empty list."""
 
 from pendesk.domain.availability import Availability
-from pendesk.operations.availability import RelatedAction
+from pendesk.operations.availability import RelatedAction, waits_for_decision
 from pendesk.operations.building.open_work import OpenWork
 from pendesk.operations.building.you import You
 from pendesk.operations.operation import Call
@@ -11,7 +11,7 @@ _COUNTED = {
     Availability.MINE: "yours already",
     Availability.HELD: "held by other sessions",
     Availability.BLOCKED: "blocked",
-    Availability.IN_REVIEW: "in review",
+    Availability.IN_REVIEW: "in-review",
     Availability.NOT_READY: "not in the published build",
 }
 
@@ -33,6 +33,10 @@ def more_others_notice(free: int, listed: list[RelatedAction]) -> str | None:
 def nothing_free_notice(call: Call, work: OpenWork) -> str:
     open_counts = [f"{work.counts[state]} {words}" for state, words in _COUNTED.items() if work.counts[state]]
     reasons = [f"Of the open actions {_listed(open_counts)}."] if open_counts else []
+    undecided = waits_for_decision(call, [row for row in work.actions if row.availability == Availability.BLOCKED])
+    if undecided:
+        verb = "waits" if undecided == 1 else "wait"
+        reasons.append(f"{undecided} of those {verb} for what was dropped, until a person decides in the inbox.")
     if work.finished_specs:
         reasons.append(f"{_specs(work.finished_specs)} of yours {_are(work.finished_specs)} finished.")
     return " ".join(["Nothing is free to claim now.", *reasons, *_out_of_reach(call), "Tell your user."])

@@ -5,6 +5,9 @@ import re
 import pytest
 
 from pendesk.domain.access import Role
+from pendesk.domain.oauth import Grant
+from pendesk.ids import new_id
+from pendesk.store import grants
 from tests.sites import SAME
 from tests.transports.served import serving
 
@@ -113,3 +116,20 @@ async def test_the_page_offers_no_longer_life_than_tokens_may_have(tmp_path):
             fields = {"name": "x", "scopes": "specs.read", "expires_in_days": days}
             await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
             assert "pendesk_mcp_" in (await served.http.get("/settings/mcp/token")).text
+
+
+async def test_an_owner_sees_the_agents_that_members_signed_in_and_revokes_them(tmp_path):
+    async with serving(tmp_path) as served:
+        mara = await served.call("create_user", name="Mara", email="mara@example.com", role="member")
+        given = Grant(new_id(), mara.user_id, "c", "Codex", "specs.read builds.write", "x", 1, 1, 2**52, None)
+        await served.service.dispatcher.store.write(served.owner.workspace_id, lambda tx: grants.add(tx, given))
+        link = await served.call("create_sign_in_link", user_pid=mara.user_id)
+        for code, sees_names in ((link.url, False), (await served.link(), True)):
+            await served.http.post("/sign-in", data={"code": code.partition("code=")[2]}, headers=SAME)
+            page = (await served.http.get("/settings/mcp")).text
+            row = page.partition(f'id="grant-{given.id}"')[2].partition("</tr>")[0]
+            assert ("Codex" in row, "Build" in row, "Never used" in row) == (True, True, True)
+            assert ("<td>Mara</td>" in row) == sees_names
+        done = await served.http.post("/do/revoke_grant", data={"grant_id": given.id}, headers=SAME)
+        assert done.status_code == 303
+        assert given.id not in (await served.http.get("/settings/mcp")).text
