@@ -2,17 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pendesk.domain.errors import Advice, BadField, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import ActionMovedData
 from pendesk.domain.limits import DEPENDENTS_NAMED
+from pendesk.domain.status_words import StatusWord
 
 
 # A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
-class ActionState(StrEnum):
+class ActionState(StatusWord):
     BACKLOG = "backlog"
     SCOPE = "scope"
     TODO = "todo"
@@ -23,7 +23,7 @@ class ActionState(StrEnum):
     WONT_DO = "wont_do"
 
 
-class TaskStatus(StrEnum):
+class TaskStatus(StatusWord):
     """The words of the planning tools, for which requested changes are part of the review."""
 
     BACKLOG = "backlog"
@@ -33,6 +33,14 @@ class TaskStatus(StrEnum):
     IN_REVIEW = "in_review"
     DONE = "done"
     WONT_DO = "wont_do"
+
+
+class ProgressStatus(StatusWord):
+    """What the holder of an action may say of it."""
+
+    NOT_STARTED = "not-started"
+    STARTED = "started"
+    WONT_DO = "wont-do"
 
 
 NOT_READY = (ActionState.BACKLOG, ActionState.SCOPE)

@@ -47,7 +47,9 @@ from pendesk.operations.actions import (
     delete_action,
     get_action,
     get_next_task,
+    get_task,
     list_actions,
+    list_tasks,
     move_action,
     order_criteria,
     release_dependents,
@@ -274,6 +276,10 @@ DESK: list[AnyOperation] = [
     sync_pull.OPERATION,
     list_submissions.OPERATION,
     triage_submission.OPERATION,
+    list_tasks.OPERATION,
+    get_task.OPERATION,
+    search.OPERATION,
+    remove_edge.OPERATION,
 ]
 
 # People alone.
@@ -310,7 +316,6 @@ PLANNING: list[AnyOperation] = [
     create_criterion.OPERATION,
     update_criterion.OPERATION,
     remove_criterion.OPERATION,
-    remove_edge.OPERATION,
     move_action.OPERATION,
     move_document.OPERATION,
     order_actions.OPERATION,
@@ -320,7 +325,6 @@ PLANNING: list[AnyOperation] = [
     list_builds.OPERATION,
     compare_builds.OPERATION,
     list_agent_runs.OPERATION,
-    search.OPERATION,
     list_revisions.OPERATION,
     compare_revisions.OPERATION,
     restore_revision.OPERATION,

@@ -138,7 +138,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert created["key"] in [project["key"] for project in (await call("list_projects"))["projects"]]
     task = await call("create_task", label="C", description="Long.", **in_it)
     assert task["description"] == "Long."
-    assert (await call("update_task", task_id=task["pid"]))["description"] == "Long."
+    assert (await call("get_task", task_id=task["pid"]))["description"] == "Long."
     await call("create_edge", from_task_id=created["key_to_id"]["b"], to_task_id=task["refCode"], **in_it)
     following = await call("get_next_task", **in_it)
     assert (following["task"]["label"], following["reason"]) == ("A", "ok")
@@ -153,7 +153,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert (await call("get_document", document_id=document["pid"]))["body"] == "One two three."
     assert len((await call("list_documents", **in_it))["documents"]) == 3
     note = await call("create_note", title="Found", body="it", **in_it)
-    await call("update_note", note_id=note["pid"], body="it all")
+    await call("update_note", note_id=note["pid"], body="it all", expected_revision=1)
     assert (await call("get_note", note_id=note["pid"]))["body"] == "it all"
     assert len((await call("list_notes", **in_it))["notes"]) == 1
 

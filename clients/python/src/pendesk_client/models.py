@@ -413,6 +413,14 @@ class CommitRow(Model, kw_only=True):
     reported_at: str
 
 
+class ConnectedTask(Model, kw_only=True):
+    edge_id: str
+    edge: str
+    ref_code: str
+    label: str
+    status: str
+
+
 class Context(Model, kw_only=True):
     user_id: str
     user_name: str
@@ -688,12 +696,12 @@ class Found(Model, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
-    pid: str
     kind: str
-    project_id: str
     project_key: str
     title: str
     excerpt: str
+    pid: str | None = None
+    project_id: str | None = None
     ref_code: str | None = None
 
 
@@ -842,6 +850,12 @@ class LateReportBrief(Model, kw_only=True):
     report: str
     at: str
     text: str
+
+
+class LinkedDocument(Model, kw_only=True):
+    pid: str
+    title: str
+    status_line: str = ""
 
 
 class ListActionsActionRow(Model, kw_only=True):
@@ -1571,12 +1585,41 @@ class Task(Model, kw_only=True):
     rest: Rest | None = None
 
 
+class TaskCriterion(Model, kw_only=True):
+    id: str
+    text: str
+    status: str
+
+
 class TaskRow(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
     status: str
     priority: int = 0
+
+
+class TaskRun(Model, kw_only=True):
+    pid: str
+    label: str
+    user: str
+    status: str
+    last_sign_at: str
+
+
+class TaskSummary(Model, kw_only=True):
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    availability: str | None = None
+    spec: str | None = None
+    pid: str | None = None
+
+
+class Tasks(Model, kw_only=True):
+    tasks: list[TaskSummary]
+    next_cursor: str | None = None
 
 
 class TestRow(Model, kw_only=True):
@@ -1640,7 +1683,11 @@ class Triaged(Model, kw_only=True):
     pid: str
     project_id: str
     status: str
+    created_at: str
     triaged_at: str
+    triaged_by: str
+    untrusted: GuestText
+    notice: str
     task_id: str | None = None
     task: Task | None = None
 
@@ -1771,6 +1818,38 @@ class WholeSpec(Model, kw_only=True):
     actions: list[SpecAction]
     next_cursor: str | None = None
     news: list[NewsItem] = []
+
+
+class WholeTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    label: str
+    status: str
+    availability: str
+    description: str
+    revision: int
+    updated_at: str
+    status_reason: str | None = None
+    spec_id: str | None = None
+    spec_title: str | None = None
+    priority: int = 0
+    x: float | None = None
+    y: float | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    criteria: list[TaskCriterion] = []
+    prerequisites: list[ConnectedTask] = []
+    dependents: list[ConnectedTask] = []
+    related: list[ConnectedTask] = []
+    documents: list[LinkedDocument] = []
+    runs: list[TaskRun] = []
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
 
 
 class WorkRow(Model, kw_only=True):

@@ -234,6 +234,39 @@ class Operations:
             )
         )
 
+    def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {"project_id": project_id, "status": status, "text": text, "cursor": cursor},
+                models.Tasks,
+            )
+        )
+
+    def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        text: str | None = None,
+    ) -> Iterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = self.list_tasks(project_id=project_id, status=status, text=text)
+        while True:
+            yield from page.tasks
+            if page.next_cursor is None:
+                return
+            page = self.list_tasks(project_id=project_id, status=status, text=text, cursor=page.next_cursor)
+
     def create_task(
         self,
         project_id: str,
@@ -265,6 +298,10 @@ class Operations:
             )
         )
 
+    def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return self._send(Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask))
+
     def update_task(
         self,
         task_id: str,
@@ -277,7 +314,6 @@ class Operations:
         reason: str | None = None,
         priority: int | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -295,7 +331,6 @@ class Operations:
                     "reason": reason,
                     "priority": priority,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -329,13 +364,20 @@ class Operations:
             )
         )
 
-    def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    def remove_edge(
+        self,
+        *,
+        edge_id: str | None = None,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1712,9 +1754,17 @@ class Operations:
             )
         )
 
-    def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
-        return self._send(Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
+        return self._send(
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
+        )
 
     def get_timeline(
         self,
@@ -2060,6 +2110,40 @@ class AsyncOperations:
             )
         )
 
+    async def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return await self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {"project_id": project_id, "status": status, "text": text, "cursor": cursor},
+                models.Tasks,
+            )
+        )
+
+    async def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        text: str | None = None,
+    ) -> AsyncIterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = await self.list_tasks(project_id=project_id, status=status, text=text)
+        while True:
+            for item in page.tasks:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.list_tasks(project_id=project_id, status=status, text=text, cursor=page.next_cursor)
+
     async def create_task(
         self,
         project_id: str,
@@ -2091,6 +2175,12 @@ class AsyncOperations:
             )
         )
 
+    async def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return await self._send(
+            Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask)
+        )
+
     async def update_task(
         self,
         task_id: str,
@@ -2103,7 +2193,6 @@ class AsyncOperations:
         reason: str | None = None,
         priority: int | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -2121,7 +2210,6 @@ class AsyncOperations:
                     "reason": reason,
                     "priority": priority,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -2155,13 +2243,20 @@ class AsyncOperations:
             )
         )
 
-    async def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    async def remove_edge(
+        self,
+        *,
+        edge_id: str | None = None,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         await self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3566,10 +3661,16 @@ class AsyncOperations:
             )
         )
 
-    async def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    async def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
         return await self._send(
-            Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
         )
 
     async def get_timeline(

@@ -80,7 +80,7 @@ def run(call: Call, args: GetNextTask) -> NextTask:
 def _chosen_task_and_why(call: Call, choice: Choice) -> tuple[Task, str]:
     facts = find_action(call, choice.task.id)
     task = task_result(facts.action, facts.project_key, len(criteria.of_action(call.tx, facts.action.id)))
-    return task, f"{explain_choice(choice)} {_how_to_begin(call, facts, task.criteria)}"
+    return task, f"{explain_choice(choice)} {how_to_begin(call, facts, task.criteria)}"
 
 
 def _why_none(call: Call, outcome: str) -> str:
@@ -88,7 +88,7 @@ def _why_none(call: Call, outcome: str) -> str:
     return f"{fact} {next_step}" if Scope.DESK_WRITE in call.actor.scopes else fact
 
 
-def _how_to_begin(call: Call, facts: ActionFacts, criteria_count: int) -> str:
+def how_to_begin(call: Call, facts: ActionFacts, criteria_count: int) -> str:
     """In the tools that the caller has. It is next even where claiming it would be refused."""
     if not facts.in_active_project:
         return f"The project is {facts.project_state}: nothing in it can be claimed until a person activates it."
@@ -144,7 +144,7 @@ OPERATION = Operation(
     title="What to do next",
     description=(
         "The task to take now: in todo, with its prerequisites done, the most urgent first. Call it before you start "
-        "and after each task. Gives task (as update_task shows it) or null, why with how to begin, and what is "
+        "and after each task. Gives task or null, why with how to begin, and what is "
         "blocked."
     ),
     input=GetNextTask,

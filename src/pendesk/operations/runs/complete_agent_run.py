@@ -1,6 +1,6 @@
 """complete_agent_run: a run ends, once, and says what it cost."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunEndedData
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
-from pendesk.domain.run import RunStatus, check_user_may_complete_run, cost_to_micros
+from pendesk.domain.run import RunOutcome, RunStatus, check_user_may_complete_run, cost_to_micros
 from pendesk.operations.fields import IdempotencyKey, Message, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
@@ -18,7 +18,7 @@ from pendesk.store import runs
 
 class CompleteAgentRun(Input):
     run_id: RunId
-    status: Annotated[Literal["completed", "failed"], Meta(description="How it ended.")]
+    status: Annotated[RunOutcome, Meta(description="How it ended.")]
     tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="Tokens used, in and out.")] | None = None
     cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In units of your currency, e.g. 0.42.")] | None = None
     result: Annotated[Message, Meta(description="What came of it, in a sentence or two.")] | None = None

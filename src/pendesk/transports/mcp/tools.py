@@ -25,6 +25,8 @@ IDEMPOTENT = frozenset(
         "update_task",
     }
 )
+# What is removed is gone; a planner draws it again with create_edge.
+DESTRUCTIVE = frozenset({"remove_edge"})
 # It takes a URL from its caller. Other tools only reach servers that a person chose before.
 OPEN_WORLD = frozenset({"publish_project"})
 
@@ -77,7 +79,7 @@ def tool_annotations(operation: AnyOperation) -> dict[str, bool]:
     is a read, as its scope says. A read destroys nothing and is idempotent by itself.
     """
     is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
-    hints = {"readOnlyHint": True} if is_read else {"destructiveHint": False}
+    hints = {"readOnlyHint": True} if is_read else {"destructiveHint": operation.name in DESTRUCTIVE}
     if operation.name in IDEMPOTENT:
         hints["idempotentHint"] = True
     if operation.name not in OPEN_WORLD:
