@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pendesk.domain.assignee import Assignee
 from pendesk.domain.errors import Advice, BadField, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import ActionMovedData
@@ -105,6 +106,15 @@ class Action(NamedTuple):
     # Of what is dropped: when a person decided that what waits for it goes on, and who.
     drop_accepted_at: int | None = None
     drop_accepted_by: str | None = None
+    # At most one of the two: see domain/assignee.py.
+    assignee_user_id: str | None = None
+    assignee_agent_id: str | None = None
+    due_on: str | None = None
+    labels: str | None = None
+
+    @property
+    def assignee(self) -> Assignee:
+        return Assignee(self.assignee_user_id, self.assignee_agent_id)
 
 
 def ref_code(project_key: str, ref_number: int) -> str:

@@ -223,6 +223,10 @@ class ActionCreatedData(EventData):
     criteria: int
     criterion_ids: list[str] | None = None
     plan_id: str | None = None
+    priority: int | None = None
+    assignee: str | None = None
+    due: str | None = None
+    labels: list[str] | None = None
 
 
 @_event_dataclass

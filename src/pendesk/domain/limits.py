@@ -53,6 +53,14 @@ MESSAGE_CHARS = 4_000
 TEXT_CHARS = 100_000
 LINE_CHARS = 2_000
 AREA_CHARS = 40
+# Labels of an action, not its own label, which is its title.
+LABEL_NAME_CHARS = 40
+ACTION_LABELS = 10
+LABEL_SETS_READ = 2_000
+# Of more than this a member is removed in a worker thread.
+UNASSIGNED_ON_LOOP = 20
+# Members, and agents, compared with a name that there is none of.
+ASSIGNABLE_COMPARED = 500
 MODEL_CHARS = 100
 ID_CHARS = 64
 KEY_CHARS = 128

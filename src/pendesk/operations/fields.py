@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain import limits
+from pendesk.domain.priority import Level
 
 Ident = Annotated[str, Meta(min_length=1, max_length=limits.ID_CHARS)]
 Label = Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
@@ -41,7 +42,8 @@ SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
 GoalId = Annotated[Ident, Meta(description="The goal's pid.")]
 PlanId = Annotated[Ident, Meta(description="The plan's pid.")]
 ActionId = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
-Priority = Annotated[int, Meta(ge=0, le=1_000, description="Higher is more urgent.")]
+# By name, or a number of which the higher is more urgent; the names are those of domain/priority.py.
+Priority = Level | Annotated[int, Meta(ge=0, le=1_000)]
 PathGlob = Annotated[str, Meta(min_length=1, max_length=250, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
 PathGlobs = Annotated[
     list[PathGlob],

@@ -81,7 +81,8 @@ WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND {prerequisi
 
 EDIT = """
 UPDATE actions SET label = :label, description = :description, area = :area, paths = :paths, priority = :priority,
-  position = :position, x = :x, y = :y, revision = :revision, updated_at = :now
+  position = :position, x = :x, y = :y, assignee_user_id = :assignee_user_id, assignee_agent_id = :assignee_agent_id,
+  due_on = :due_on, labels = :labels, revision = :revision, updated_at = :now
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -210,6 +211,10 @@ def update(tx: Tx, action: Action) -> None:
         position=action.position,
         x=action.x,
         y=action.y,
+        assignee_user_id=action.assignee_user_id,
+        assignee_agent_id=action.assignee_agent_id,
+        due_on=action.due_on,
+        labels=action.labels,
         revision=action.revision,
         now=tx.now,
     )

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession
+from pendesk.domain.assignee import Assignee, CallerIdentity
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.limits import CLAIMABLE_CANDIDATES
 from pendesk.store import agent_sessions
@@ -31,6 +32,9 @@ class ActionStanding(NamedTuple):
     renewed_at: int
     expires_at: int
     holder: str
+    priority: int
+    due_on: str | None
+    assignee: Assignee
     holder_session: AgentSession | None
 
 
@@ -42,7 +46,8 @@ CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
 CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants t
   WHERE t.workspace_id = a.workspace_id AND t.spec_id = a.spec_id AND t.user_id = :user_id) THEN 1 ELSE 0 END,
 CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
-c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, u.name, {agent_sessions.COLUMNS}
+c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, u.name,
+a.priority, a.due_on, a.assignee_user_id, a.assignee_agent_id, {agent_sessions.COLUMNS}
 """
 _PROJECT = "JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id"
 _SPEC_AND_HOLDER = """
@@ -91,6 +96,16 @@ WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.
 ORDER BY p.key, a.ref_number LIMIT :limit
 """
 
+# Of those the caller's own: they may lie behind all that the statement above looks at.
+_ASSIGNED_WITHOUT_SPEC = f"""
+SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND {{assigned}} AND p.state = 'active'
+  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested') AND NOT {waits("a")}
+ORDER BY a.priority DESC, a.ref_number LIMIT :limit
+"""
+ASSIGNED_TO_USER_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_user_id = :user_id")
+ASSIGNED_TO_AGENT_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_agent_id = :agent_id")
+
 # Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
 OUT_OF_REACH = """
 SELECT
@@ -131,8 +146,14 @@ def claimable_candidates_of_spec(tx: Tx, spec_id: str, user_id: str) -> list[Act
     return [_standing(row) for row in rows]
 
 
-def open_without_spec(tx: Tx, user_id: str, limit: int) -> list[ActionStanding]:
-    return [_standing(row) for row in tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit)]
+def open_without_spec(tx: Tx, caller: CallerIdentity, limit: int) -> list[ActionStanding]:
+    """What is assigned to the caller, and the oldest of the rest."""
+    user_id = caller.user_id
+    rows = tx.all(ASSIGNED_TO_USER_WITHOUT_SPEC, user_id=user_id, limit=limit)
+    if caller.agent_id is not None:
+        rows += tx.all(ASSIGNED_TO_AGENT_WITHOUT_SPEC, user_id=user_id, agent_id=caller.agent_id, limit=limit)
+    rows += tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit)
+    return list({row[0]: _standing(row) for row in rows}.values())
 
 
 def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
@@ -144,6 +165,7 @@ def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
 def _standing(row: Row) -> ActionStanding:
     ident, spec_id, key, number, state, fence, project_state, published, participant, waiting = row[:10]
     claim_user_id, claim_state, taken_at, renewed_at, expires_at, holder = row[10:16]
+    priority, due_on, assignee_user_id, assignee_agent_id = row[16:20]
     return ActionStanding(
         id=ident,
         spec_id=spec_id,
@@ -161,5 +183,8 @@ def _standing(row: Row) -> ActionStanding:
         renewed_at=renewed_at or 0,
         expires_at=expires_at or 0,
         holder=holder or "",
-        holder_session=AgentSession(*row[16:]) if row[16] is not None else None,
+        priority=priority,
+        due_on=due_on,
+        assignee=Assignee(assignee_user_id, assignee_agent_id),
+        holder_session=AgentSession(*row[20:]) if row[20] is not None else None,
     )

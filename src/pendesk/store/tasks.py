@@ -9,12 +9,19 @@ from pendesk.store.engine.tx import Tx, columns_sql
 
 
 class TaskQuery(NamedTuple):
-    """What a list is limited to; a blank lets everything through."""
+    """What a list is limited to, as store/board.py has it; a blank lets everything through."""
 
     project_id: str
+    assigned: str = ""
+    assignee_user: str = ""
+    assignee_agent: str = ""
+    label: str = ""
 
 
-_FITS = "a.workspace_id = :workspace AND a.project_id = :project_id"
+_FITS = """a.workspace_id = :workspace AND a.project_id = :project_id
+  AND (:assigned = '' OR (:assigned = 'none' AND a.assignee_user_id IS NULL AND a.assignee_agent_id IS NULL)
+    OR a.assignee_user_id = :assignee_user OR a.assignee_agent_id = :assignee_agent)
+  AND (:label = '' OR a.labels LIKE :label ESCAPE '!')"""
 _SELECT = f"SELECT {columns_sql(Action, 'a')} FROM actions a"
 
 # As in store/actions.py, each walks an index in its order and stops at the limit.

@@ -32,10 +32,10 @@ async def create(desk, actor, label="x", **more):
 
 
 async def test_a_row_says_what_is_needed_to_choose(desk, ada, project):
-    created = await create(desk, ada, "Draw it", description="A long text", priority=3)
+    created = await create(desk, ada, "Draw it", description="A long text", priority="high")
     (row,) = await listed(desk, ada)
     assert (row["pid"], row["refCode"], row["label"], row["status"]) == (created["pid"], "PEN-1", "Draw it", "todo")
-    assert (row["priority"], row["availability"]) == (3, "free")
+    assert (row["priority"], row["availability"]) == ("high", "free")
     assert "A long text" not in str(row)
     (short,) = await listed(desk, ada._replace(via="mcp"))
     assert short == {name: value for name, value in row.items() if name != "pid"}
@@ -114,3 +114,28 @@ async def test_who_may_see_them(desk, ada, project):
     nina = await neighbour.person("Nina")
     with refused(NotFound):
         await neighbour.call(nina, "list_tasks", project_id=project["pid"])
+
+
+async def test_by_label_and_assignee(desk, ada, grace, project):
+    await create(desk, ada, labels=["Bug", "front end"], assignee="Grace", due="2026-12-01")
+    await create(desk, ada, labels=["bugs"], assignee="me")
+    await create(desk, ada, status="done", labels=["bug"])
+    assert await refs(desk, ada, label="BUG") == [1, 3]
+    assert await refs(desk, ada, label="bug", status="done") == [3]
+    assert await refs(desk, ada, label="b%g") == []
+    assert await refs(desk, ada, assignee="grace") == [1]
+    assert await refs(desk, ada, assignee="me") == [2]
+    assert await refs(desk, ada, assignee="none") == [3]
+    assert await refs(desk, ada, assignee="Grace", label="bugs") == []
+    assert await refs(desk, ada, assignee="Grace", text="x") == [1]
+    (row,) = await listed(desk, ada, assignee="Grace")
+    assert (row["assignee"], row["due"], row["labels"]) == ("Grace", "2026-12-01", ["bug", "front end"])
+    with refused(BadField) as caught:
+        await listed(desk, ada, assignee="Nobody at all")
+    assert caught.refusal.details["field"] == "assignee"
+
+
+async def test_what_is_assigned_to_an_agents_user_is_the_agents_too(desk, ada, grace, project):
+    await create(desk, ada, assignee="Grace")
+    await create(desk, ada, assignee="me")
+    assert await refs(desk, ada._replace(via="mcp"), assignee="me") == [2]

@@ -39,6 +39,7 @@ class ActionResult(Model, kw_only=True):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     news: list[NewsItem] = []
@@ -103,6 +104,12 @@ class AskedRow(Model, kw_only=True):
     answered_by: Who | None = None
     relayed: bool = False
     written_back: bool = False
+
+
+class AssigneeResult(Model, kw_only=True):
+    name: str
+    kind: str
+    pid: str | None = None
 
 
 class AtWorkRow(Model, kw_only=True):
@@ -181,6 +188,8 @@ class Board(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class Brief(Model, kw_only=True):
@@ -304,6 +313,11 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    overdue: bool = False
+    labels: list[str] = []
 
 
 class Cards(Model, kw_only=True):
@@ -313,6 +327,8 @@ class Cards(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class CheckRow(Model, kw_only=True):
@@ -571,6 +587,10 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -871,6 +891,10 @@ class ListActionsActionRow(Model, kw_only=True):
     x: float | None
     y: float | None
     revision: int
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
@@ -885,6 +909,8 @@ class ListAvailableSpecsActionRow(Model, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class ListAvailableSpecsSpecRow(Model, kw_only=True):
@@ -1143,6 +1169,10 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1579,6 +1609,10 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1611,8 +1645,11 @@ class TaskSummary(Model, kw_only=True):
     ref_code: str
     label: str
     status: str
-    priority: int = 0
+    priority: str = "none"
     availability: str | None = None
+    assignee: str | None = None
+    due: str | None = None
+    labels: list[str] = []
     spec: str | None = None
     pid: str | None = None
 
@@ -1762,6 +1799,10 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
@@ -1834,6 +1875,10 @@ class WholeTask(Model, kw_only=True):
     spec_id: str | None = None
     spec_title: str | None = None
     priority: int = 0
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     x: float | None = None
     y: float | None = None
     not_ready_reason: str | None = None
@@ -1965,6 +2010,10 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"] | int]
+    assignee: NotRequired[str | None]
+    due: NotRequired[str | None]
+    labels: NotRequired[list[str] | None]
 
 
 class UnmetEntry(TypedDict):

@@ -110,7 +110,10 @@ class Operations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["newest", "priority", "ref"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "newest", "priority", "ref"] | None = None,
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
@@ -125,6 +128,9 @@ class Operations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "shown": shown,
                 },
@@ -145,7 +151,10 @@ class Operations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "label", "newest", "priority", "ref", "state"] | None = None,
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
     ) -> models.Cards:
@@ -161,6 +170,9 @@ class Operations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "state": state,
                 },
@@ -239,6 +251,8 @@ class Operations:
         project_id: str,
         *,
         status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
         text: str | None = None,
         cursor: str | None = None,
     ) -> models.Tasks:
@@ -247,7 +261,14 @@ class Operations:
             Request(
                 "GET",
                 "/projects/{project_id}/tasks",
-                {"project_id": project_id, "status": status, "text": text, "cursor": cursor},
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
                 models.Tasks,
             )
         )
@@ -257,15 +278,19 @@ class Operations:
         project_id: str,
         *,
         status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
         text: str | None = None,
     ) -> Iterator[models.TaskSummary]:
         """All items, page after page."""
-        page = self.list_tasks(project_id=project_id, status=status, text=text)
+        page = self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
         while True:
             yield from page.tasks
             if page.next_cursor is None:
                 return
-            page = self.list_tasks(project_id=project_id, status=status, text=text, cursor=page.next_cursor)
+            page = self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
 
     def create_task(
         self,
@@ -276,7 +301,10 @@ class Operations:
         description: str | None = None,
         x: float | None = None,
         y: float | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Create a task. POST /projects/{project_id}/tasks"""
@@ -292,6 +320,9 @@ class Operations:
                     "x": x,
                     "y": y,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -312,7 +343,10 @@ class Operations:
         x: float | None = None,
         y: float | None = None,
         reason: str | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
@@ -330,6 +364,9 @@ class Operations:
                     "y": y,
                     "reason": reason,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
                 },
                 models.Task,
@@ -366,8 +403,8 @@ class Operations:
 
     def remove_edge(
         self,
+        edge_id: str,
         *,
-        edge_id: str | None = None,
         from_task_id: str | None = None,
         to_task_id: str | None = None,
         idempotency_key: str | None = None,
@@ -1120,18 +1157,21 @@ class Operations:
     def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
         state: Literal["backlog", "scope", "todo"] | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         x: float | None = None,
         y: float | None = None,
         criteria: list[str] | None = None,
         prerequisites: list[str] | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Create an action. POST /projects/{project_id}/actions"""
@@ -1152,6 +1192,9 @@ class Operations:
                     "y": y,
                     "criteria": criteria,
                     "prerequisites": prerequisites,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -1174,10 +1217,13 @@ class Operations:
         | None = None,
         reason: str | None = None,
         release_dependents: bool | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         position: int | None = None,
         x: float | None = None,
         y: float | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
@@ -1199,6 +1245,9 @@ class Operations:
                     "position": position,
                     "x": x,
                     "y": y,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
@@ -1984,7 +2033,10 @@ class AsyncOperations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["newest", "priority", "ref"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "newest", "priority", "ref"] | None = None,
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
@@ -1999,6 +2051,9 @@ class AsyncOperations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "shown": shown,
                 },
@@ -2019,7 +2074,10 @@ class AsyncOperations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "label", "newest", "priority", "ref", "state"] | None = None,
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
     ) -> models.Cards:
@@ -2035,6 +2093,9 @@ class AsyncOperations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "state": state,
                 },
@@ -2115,6 +2176,8 @@ class AsyncOperations:
         project_id: str,
         *,
         status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
         text: str | None = None,
         cursor: str | None = None,
     ) -> models.Tasks:
@@ -2123,7 +2186,14 @@ class AsyncOperations:
             Request(
                 "GET",
                 "/projects/{project_id}/tasks",
-                {"project_id": project_id, "status": status, "text": text, "cursor": cursor},
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
                 models.Tasks,
             )
         )
@@ -2133,16 +2203,20 @@ class AsyncOperations:
         project_id: str,
         *,
         status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
         text: str | None = None,
     ) -> AsyncIterator[models.TaskSummary]:
         """All items, page after page."""
-        page = await self.list_tasks(project_id=project_id, status=status, text=text)
+        page = await self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
         while True:
             for item in page.tasks:
                 yield item
             if page.next_cursor is None:
                 return
-            page = await self.list_tasks(project_id=project_id, status=status, text=text, cursor=page.next_cursor)
+            page = await self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
 
     async def create_task(
         self,
@@ -2153,7 +2227,10 @@ class AsyncOperations:
         description: str | None = None,
         x: float | None = None,
         y: float | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Create a task. POST /projects/{project_id}/tasks"""
@@ -2169,6 +2246,9 @@ class AsyncOperations:
                     "x": x,
                     "y": y,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -2191,7 +2271,10 @@ class AsyncOperations:
         x: float | None = None,
         y: float | None = None,
         reason: str | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
@@ -2209,6 +2292,9 @@ class AsyncOperations:
                     "y": y,
                     "reason": reason,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
                 },
                 models.Task,
@@ -2245,8 +2331,8 @@ class AsyncOperations:
 
     async def remove_edge(
         self,
+        edge_id: str,
         *,
-        edge_id: str | None = None,
         from_task_id: str | None = None,
         to_task_id: str | None = None,
         idempotency_key: str | None = None,
@@ -3019,18 +3105,21 @@ class AsyncOperations:
     async def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
         state: Literal["backlog", "scope", "todo"] | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         x: float | None = None,
         y: float | None = None,
         criteria: list[str] | None = None,
         prerequisites: list[str] | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Create an action. POST /projects/{project_id}/actions"""
@@ -3051,6 +3140,9 @@ class AsyncOperations:
                     "y": y,
                     "criteria": criteria,
                     "prerequisites": prerequisites,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -3073,10 +3165,13 @@ class AsyncOperations:
         | None = None,
         reason: str | None = None,
         release_dependents: bool | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         position: int | None = None,
         x: float | None = None,
         y: float | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
@@ -3098,6 +3193,9 @@ class AsyncOperations:
                     "position": position,
                     "x": x,
                     "y": y,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,

@@ -10,8 +10,17 @@ from pendesk.domain.criterion import Criterion, new_criterion
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_data import ActionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
+from pendesk.domain.priority import priority_number
 from pendesk.domain.project import Plan, Project, check_count_below_limit
 from pendesk.ids import new_id
+from pendesk.operations.actions.action_fields import (
+    AssigneeField,
+    DueField,
+    LabelsField,
+    labels_of,
+    read_planning_fields,
+    with_planning_fields,
+)
 from pendesk.operations.actions.create_edge import find_or_create_edge
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
@@ -62,21 +71,25 @@ class CreateAction(Input):
         list[ActionId],
         Meta(max_length=ACTION_EDGES, description="Pids or ref codes of what must be done first."),
     ] = []
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CreateAction) -> PlannedAction:
+    fields = read_planning_fields(call, args)
     plan, project = _find_plan_and_lock_project(call, args)
     if plan is not None:
         present = actions.count_in_plan(call.tx, plan.id)
         check_count_below_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
     first = [find_action(call, ident).action for ident in args.prerequisites]
-    action = _new_action(call, args, plan, project)
+    action = with_planning_fields(_new_action(call, args, plan, project), fields)
     own_criteria = [new_criterion(new_id(), action.id, place, text) for place, text in enumerate(args.criteria, 1)]
     _save_new_action(call, action, own_criteria, project)
     for prerequisite in first:
         find_or_create_edge(call, project, action, prerequisite, "depends_on")
-    return to_planned_action(action, project.key, own_criteria)
+    return to_planned_action(call, action, project.key, own_criteria)
 
 
 def _save_new_action(call: Call, action: Action, action_criteria: list[Criterion], project: Project) -> None:
@@ -92,6 +105,10 @@ def _save_new_action(call: Call, action: Action, action_criteria: list[Criterion
         criteria=len(action_criteria),
         criterion_ids=[criterion.id for criterion in action_criteria],
         plan_id=action.plan_id,
+        priority=action.priority or None,
+        assignee=action.assignee_user_id or action.assignee_agent_id,
+        due=action.due_on,
+        labels=labels_of(action.labels) or None,
     )
     call.record(action_event(action, "action.created", event_data))
 
@@ -123,7 +140,7 @@ def _new_action(call: Call, args: CreateAction, plan: Plan | None, project: Proj
         paths=to_json(args.paths),
         state=ActionState(args.state),
         state_reason=None,
-        priority=args.priority,
+        priority=priority_number(args.priority),
         position=number,  # grows with every action of the project, so a new one comes last
         x=args.x,
         y=args.y,

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState, TaskStatus, check_initial_state
+from pendesk.operations.actions.action_fields import AssigneeField, DueField, LabelsField
 from pendesk.operations.actions.create_action import CreateAction
 from pendesk.operations.actions.create_action import run as create_action
 from pendesk.operations.actions.task_results import Task, task_from_planned
@@ -26,6 +27,9 @@ class CreateTask(Input):
     x: Coordinate | None = None
     y: Coordinate | None = None
     priority: Priority = 0
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -47,6 +51,9 @@ def create_task(call: Call, args: CreateTask) -> Task:
             x=args.x,
             y=args.y,
             priority=args.priority,
+            assignee=args.assignee,
+            due=args.due,
+            labels=args.labels,
         ),
     )
     if is_done:

@@ -126,7 +126,7 @@ def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None
 
 
 def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
-    planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
+    planned = to_planned_action(call, facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     files = evidence_files_by_criterion_id(call, facts.action.id)

@@ -9,6 +9,7 @@ from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_
 from pendesk.domain.next_task import Choice, OpenTask, TaskGraph, explain_choice, next_task_outcome_code
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Project
+from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
 from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
@@ -61,7 +62,9 @@ def run(call: Call, args: GetNextTask) -> NextTask:
     project = find_project(call, args.project_id)
     tasks = actions.open_of_project(call.tx, project.id)
     order = TaskGraph(
-        tasks, edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
+        tasks,
+        edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks}),
+        caller_identity(call),
     )
     choice = order.choose_next_task()
     word = next_task_outcome_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
@@ -79,7 +82,7 @@ def run(call: Call, args: GetNextTask) -> NextTask:
 
 def _chosen_task_and_why(call: Call, choice: Choice) -> tuple[Task, str]:
     facts = find_action(call, choice.task.id)
-    task = task_result(facts.action, facts.project_key, len(criteria.of_action(call.tx, facts.action.id)))
+    task = task_result(call, facts.action, facts.project_key, len(criteria.of_action(call.tx, facts.action.id)))
     return task, f"{explain_choice(choice)} {how_to_begin(call, facts, task.criteria)}"
 
 

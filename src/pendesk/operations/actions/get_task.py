@@ -12,6 +12,7 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.edge import Edge
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, TASK_DOCUMENTS_SHOWN
 from pendesk.domain.run import run_status_or_stale
+from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.get_next_task import how_to_begin
 from pendesk.operations.actions.task_results import Task, task_result
@@ -78,6 +79,10 @@ class WholeTask(Truncatable):
     spec_id: str | None = None
     spec_title: str | None = None
     priority: int = 0
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
     x: float | None = None
     y: float | None = None
     not_ready_reason: str | None = None
@@ -103,7 +108,7 @@ def run(call: Call, args: GetTask) -> WholeTask:
 def _whole_task(call: Call, facts: ActionFacts) -> WholeTask:
     action = facts.action
     task_criteria = criteria.of_action(call.tx, action.id)
-    task = task_result(action, facts.project_key, len(task_criteria))
+    task = task_result(call, action, facts.project_key, len(task_criteria))
     availability = availability_fields_of(call, [action.id])[action.id]
     prerequisites, dependents, related = _connected_tasks(call, facts)
     return WholeTask(

@@ -39,7 +39,7 @@ def run(call: Call, args: MoveAction) -> PlannedAction:
         event_data = {"plan": {"before": action.plan_id, "after": plan.id}}
         call.record(action_event(action, "action.edited", event_data))
         action = action._replace(plan_id=plan.id, updated_at=call.now)
-    return to_planned_action(action, facts.project_key, criteria.of_action(call.tx, action.id))
+    return to_planned_action(call, action, facts.project_key, criteria.of_action(call.tx, action.id))
 
 
 OPERATION = Operation(

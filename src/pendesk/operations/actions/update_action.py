@@ -9,7 +9,17 @@ from pendesk.domain.action import Action, ActionState, TaskCaller, action_event,
 from pendesk.domain.claim import ActionFacts, is_writable_by_caller
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.prerequisite import check_person_releases
+from pendesk.domain.priority import priority_number
 from pendesk.domain.revision import build_edit_event_data
+from pendesk.operations.actions.action_fields import (
+    AssigneeField,
+    DueField,
+    LabelsField,
+    PlanningFields,
+    fields_beside_texts,
+    read_planning_fields,
+    with_planning_fields,
+)
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.actions.release_dependents import open_dependent_refs, save_dependents_released
@@ -54,14 +64,18 @@ class UpdateAction(Input):
     position: Annotated[Position, Meta(description="Its place in the plan; lower comes first.")] | None = None
     x: Coordinate | None = None
     y: Coordinate | None = None
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: UpdateAction) -> PlannedAction:
+    fields = read_planning_fields(call, args)
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
-    action = _save_edit(call, facts.action, args, present)
+    action = _save_edit(call, facts.action, args, present, fields)
     if args.state is not None and args.state != action.state:
         waiting = open_dependent_refs(call, action.id) if args.state == ActionState.WONT_DO else []
         caller = TaskCaller(lambda: _holds(call, facts), lambda: _may_claim(call, facts))
@@ -71,7 +85,7 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
     if args.release_dependents:
         check_person_releases(Scope.PERSON in call.actor.scopes, facts.ref)
         action = save_dependents_released(call, facts._replace(action=action))
-    return to_planned_action(action, facts.project_key, present)
+    return to_planned_action(call, action, facts.project_key, present)
 
 
 def _holds(call: Call, facts: ActionFacts) -> bool:
@@ -82,7 +96,9 @@ def _may_claim(call: Call, facts: ActionFacts) -> bool:
     return refusal_of_claim(call, with_relation_to_caller(call, facts)) is None
 
 
-def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion]) -> Action:
+def _save_edit(
+    call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion], planning: PlanningFields
+) -> Action:
     fields = {
         "action.label": args.label,
         "action.description": args.description,
@@ -90,15 +106,14 @@ def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: 
         "action.paths": args.paths,
     }
     edited, edit = edit_action(call, action, action_criteria, action_criteria, fields, args.expected_revision)
-    placed = _apply_priority_and_position(edited, args)
+    placed = with_planning_fields(_apply_priority_and_position(edited, args), planning)
     event_data = edit.event_data
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)
         actions.update(call.tx, placed)
-        event_data = event_data or {
-            "place": build_edit_event_data(_priority_and_position(action), _priority_and_position(placed))
-        }
+        changes = build_edit_event_data(fields_beside_texts(action), fields_beside_texts(placed))
+        event_data = {**event_data, "place": changes}
     if event_data:
         call.record(action_event(action, "action.edited", event_data))
     return placed
@@ -106,15 +121,11 @@ def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: 
 
 def _apply_priority_and_position(action: Action, args: UpdateAction) -> Action:
     return action._replace(
-        priority=action.priority if args.priority is None else args.priority,
+        priority=action.priority if args.priority is None else priority_number(args.priority),
         position=action.position if args.position is None else args.position,
         x=action.x if args.x is None else args.x,
         y=action.y if args.y is None else args.y,
     )
-
-
-def _priority_and_position(action: Action) -> dict[str, object]:
-    return {"priority": action.priority, "position": action.position, "x": action.x, "y": action.y}
 
 
 OPERATION = Operation(

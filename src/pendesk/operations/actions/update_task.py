@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState, TaskStatus
 from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.prerequisite import undecided_next_step
+from pendesk.operations.actions.action_fields import AssigneeField, DueField, LabelsField
 from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
@@ -35,6 +36,9 @@ class UpdateTask(Input):
     y: Coordinate | None = None
     reason: Annotated[Message, Meta(description="Why the status changes.")] | None = None
     priority: Priority | None = None
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
@@ -55,6 +59,9 @@ def run(call: Call, args: UpdateTask) -> Task:
             y=args.y,
             reason=args.reason,
             priority=args.priority,
+            assignee=args.assignee,
+            due=args.due,
+            labels=args.labels,
             expected_revision=args.expected_revision,
         ),
     )

@@ -13,6 +13,7 @@ from pendesk.domain.limits import (
     SPECS_PER_PAGE,
     SUMMARY_LISTED_CHARS,
 )
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results
 from pendesk.operations.availability import AvailabilityFields, RelatedAction, availability_fields
 from pendesk.operations.building.nothing_free import no_slot_notice, nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
@@ -35,6 +36,8 @@ class ActionRow(AvailabilityFields, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class SpecRow(Output):
@@ -151,8 +154,13 @@ def _action_rows(
     call: Call, related: list[RelatedAction], label_and_area_by_id: dict[str, tuple[str, str]]
 ) -> dict[str, ActionRow]:
     fields = availability_fields(call, related)
+    assigned = assignee_results(call, [action.standing.assignee for action in related], with_pid=False)
     return {
-        action.standing.id: _action_row(action, *label_and_area_by_id[action.standing.id], fields[action.standing.id])
+        action.standing.id: _action_row(
+            action,
+            *label_and_area_by_id[action.standing.id],
+            fields[action.standing.id] | {"assignee": assigned.get(action.standing.assignee)},
+        )
         for action in related
     }
 
@@ -166,6 +174,7 @@ def _action_row(action: RelatedAction, label: str, area: str, fields: dict[str, 
         area=area,
         status=status_for_agents(row.state),
         claimed_by=action.live_holder_id,
+        due=row.due_on,
         **fields,
     )
 

@@ -6,6 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import status_for_agents
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
 from pendesk.domain.clarification import Clarification
+from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.operations.session_news import NewsItem, pop_unread_news
 
@@ -34,6 +35,7 @@ class ActionResult(Output):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
     news: list[NewsItem] = []

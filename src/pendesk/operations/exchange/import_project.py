@@ -219,7 +219,7 @@ def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -
         value = row[name]
         if column.references == PEOPLE and value is not None:
             mapped[name] = people.local_id_by_id.get(value, value)
-        elif column.shape is not None:
+        elif column.shape is not None and value is not None:
             mapped[name] = _UUID.sub(lambda match: people.local_id_by_id.get(match[0], match[0]), value)
     return mapped
 
@@ -228,7 +228,7 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
     """The columns that no export carries."""
     values: dict[str, Any] = {"project_id": project_id}
     if table.name == "actions":
-        values["news_seq"] = 0
+        values |= {"news_seq": 0, "assignee_agent_id": None}
         if row["state"] == ActionState.IN_REVIEW and row["state_reason"] == "changes_requested":
             # A file from before that was a state of its own.
             values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}

@@ -12,13 +12,15 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import TaskStatus
 from pendesk.domain.edge import Edge, EdgeLabel, predecessor_and_successor
-from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults, raise_if_plan_faults
+from pendesk.domain.errors import BadField
+from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, raise_if_plan_faults
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
+from pendesk.operations.actions.action_fields import AssigneeField, DueField, LabelsField, read_planning_fields
 from pendesk.operations.actions.create_edge import Style
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.documents import create_document
-from pendesk.operations.fields import Coordinate, IdempotencyKey, Label, Markdown, Name, StatusLine
+from pendesk.operations.fields import Coordinate, IdempotencyKey, Label, Markdown, Name, Priority, StatusLine
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects import create_project
 
@@ -39,6 +41,10 @@ class TaskOfPlan(_Part):
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
+    priority: Priority = 0
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
 
 
 class EdgeOfPlan(_Part):
@@ -107,14 +113,13 @@ class Scaffolded(Output):
 
 def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     edges = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
-    raise_if_plan_faults(
-        find_plan_faults(
-            [task.key for task in args.tasks],
-            [task.status for task in args.tasks],
-            [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
-            [document.link_to for document in args.documents],
-        )
+    faults = find_plan_faults(
+        [task.key for task in args.tasks],
+        [task.status for task in args.tasks],
+        [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
+        [document.link_to for document in args.documents],
     )
+    raise_if_plan_faults(faults + _planning_field_faults(call, args.tasks))
     project_input = create_project.CreateProject(name=args.name, description=args.description)
     project = create_project.run(call, project_input)
     ids = {task.key: _create_task_returning_id(call, project.pid, task) for task in args.tasks}
@@ -134,6 +139,17 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
 
 
+def _planning_field_faults(call: Call, tasks: list[TaskOfPlan]) -> list[Fault]:
+    faults: list[Fault] = []
+    for index, task in enumerate(tasks):
+        try:
+            read_planning_fields(call, task)
+        except BadField as refusal:
+            field = str(refusal.details["field"])
+            faults.append(Fault(f"tasks[{index}].{field}", refusal.message.removeprefix(f"{field}: ")))
+    return faults
+
+
 def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfPlan) -> str:
     task_input = CreateTask(
         project_id=project_id,
@@ -142,6 +158,10 @@ def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfP
         description=planned_task.description,
         x=planned_task.x,
         y=planned_task.y,
+        priority=planned_task.priority,
+        assignee=planned_task.assignee,
+        due=planned_task.due,
+        labels=planned_task.labels,
     )
     return create_task(call, task_input).pid
 

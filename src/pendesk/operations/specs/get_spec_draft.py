@@ -10,6 +10,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import evidence_state
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Attachment, Plan, Project, Spec
+from pendesk.operations.actions.action_fields import assignee_results
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.fields import PlanId, SpecId
@@ -48,7 +49,7 @@ class FirstRow(Output):
     note: str | None = None
 
 
-class DraftAction(PlannedAction):
+class DraftAction(PlannedAction, kw_only=True):
     """claim: only while it is in someone's hands."""
 
     prerequisites: list[FirstRow]
@@ -123,8 +124,11 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
     histories = criteria.evidence_histories(call.tx, list(criteria_of))
     states = {history.criterion_id: evidence_state(history) for history in histories}
 
+    planned_actions = actions.of_plan(call.tx, plan_id)
+    assigned = assignee_results(call, [action.assignee for action in planned_actions], with_pid=True)
+
     def drafted(action: Action) -> DraftAction:
-        result = to_planned_action(action, project.key, criteria_of.get(action.id, []))
+        result = to_planned_action(call, action, project.key, criteria_of.get(action.id, []), assigned)
         for criterion in result.criteria:
             criterion.evidence_state = states[criterion.id]
         claim = claims.get(action.id)
@@ -135,7 +139,7 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
             claim=to_claim_state(call, *claim, agents.get(claim[0].session_id or "")) if claim else None,
         )
 
-    return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
+    return [drafted(action) for action in planned_actions]
 
 
 def _prerequisite_row(action: Action, prerequisite: drafts.Prerequisite) -> FirstRow:

@@ -43,6 +43,7 @@ COLUMNS = {
     ("*", "workspace_id"): "the workspace it is imported into",
     ("*", "project_id"): "the one project of the file",
     ("actions", "news_seq"): "a number of this server's log",
+    ("actions", "assignee_agent_id"): "an agent of this installation; its user is exported instead",
     ("claims", "token_id"): "names a secret of this installation",
     ("claims", "session_id"): "an agent session of this installation",
     ("claims", "thread_id"): "a part of such a session",
