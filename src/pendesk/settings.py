@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import platformdirs
 
-from pendesk.domain.access import TOKEN_SCOPES, Scope
+from pendesk.domain.access import TOKEN_SCOPES, join_scopes
 from pendesk.domain.limits import HOUR_US, MINUTE_US, TOKEN_DAYS, Limits
 
 PREFIX = "PENDESK_"
@@ -141,7 +141,7 @@ def _normalize_token_scopes(text: str) -> str:
     words = set(text.replace(",", " ").split())
     if not words or not words <= TOKEN_SCOPES:
         raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write, specs.write")
-    return " ".join(scope for scope in Scope if scope in words)
+    return join_scopes(words)
 
 
 def _parse_oidc_issuer(text: str) -> str:

@@ -82,6 +82,8 @@ ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
 # So many specs are looked through for something to claim before that is left to a thread.
 SPECS_LOOKED_AT = 20
+# So many tasks of a project are looked through for the next one before that is left to a thread.
+TASKS_LOOKED_AT = 200
 # So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
 WAITS_WALKED = 500
 START_WITH_REFS = 3

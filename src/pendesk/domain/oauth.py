@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pendesk.domain import limits, redirect
-from pendesk.domain.access import TOKEN_SCOPES, Scope
+from pendesk.domain.access import TOKEN_SCOPES, Scope, join_scopes
 from pendesk.domain.errors import OAuthRefused
 
 BUILT_IN_ID = "penling-mcp"
@@ -132,9 +132,8 @@ def normalize_scopes(requested: str, default: str) -> str:
     words = set((requested or default).split(" ")) - {""}
     unknown = words - TOKEN_SCOPES
     if unknown or not words:
-        allowed = " ".join(scope for scope in Scope if scope in TOKEN_SCOPES)
-        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {allowed}.")
-    return " ".join(scope for scope in Scope if scope in words)
+        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {join_scopes(TOKEN_SCOPES)}.")
+    return join_scopes(words)
 
 
 def check_scopes_granted(requested: str, granted: str) -> None:

@@ -437,23 +437,6 @@ class ConnectedTask(Model, kw_only=True):
     status: str
 
 
-class Context(Model, kw_only=True):
-    user_id: str
-    user_name: str
-    workspace: str
-    role: str
-    scopes: list[str]
-    expires_at: str | None
-    project: ProjectName | None
-    projects: list[ProjectName]
-    you: You
-    held: list[HeldAction]
-    next: NextAction | None
-    may_hold: list[HeldAction] = []
-    changes_requested: list[RequestedRework] = []
-    notice: str | None = None
-
-
 class CredentialOfAgent(Model, kw_only=True):
     pid: str
     kind: str
@@ -796,15 +779,6 @@ class Held(Model, kw_only=True):
     claim_id: str | None = None
 
 
-class HeldAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    expires_at: str
-    open_questions: list[str]
-
-
 class HeldBy(Model, kw_only=True):
     agent: str
     since: str
@@ -1058,13 +1032,6 @@ class NewsItem(Model, kw_only=True):
     ref_code: str | None = None
 
 
-class NextAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    spec: str
-
-
 class NextTask(Model, kw_only=True):
     task: Task | None
     reason: str
@@ -1199,13 +1166,6 @@ class ProjectAtWork(Model, kw_only=True):
     active: int
 
 
-class ProjectName(Model, kw_only=True):
-    pid: str
-    key: str
-    name: str
-    state: str
-
-
 class ProjectResult(Model, kw_only=True):
     pid: str
     key: str
@@ -1294,14 +1254,6 @@ class ReportUploaded(Model, kw_only=True):
 class Requested(Model, kw_only=True):
     by: str
     text: str
-
-
-class RequestedRework(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    requested_by: str
-    request: str
 
 
 class Rest(Model, kw_only=True):

@@ -1741,10 +1741,6 @@ class Operations:
             Request("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
         )
 
-    def get_context(self, *, project_id: str | None = None) -> models.Context:
-        """Where the caller stands. GET /context"""
-        return self._send(Request("GET", "/context", {"project_id": project_id}, models.Context))
-
     def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
         """How the work goes. GET /insights"""
         return self._send(Request("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
@@ -3695,10 +3691,6 @@ class AsyncOperations:
         return await self._send(
             Request("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
         )
-
-    async def get_context(self, *, project_id: str | None = None) -> models.Context:
-        """Where the caller stands. GET /context"""
-        return await self._send(Request("GET", "/context", {"project_id": project_id}, models.Context))
 
     async def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
         """How the work goes. GET /insights"""

@@ -53,4 +53,4 @@ async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
 def rename(console: Console, name: str) -> None:
     """Rename the workspace."""
     workspace = run_locally(console, lambda local: local.call("rename_workspace", name=name))
-    console.print_result(workspace, f"Renamed the workspace to {workspace['name']!r}.")
+    console.print_confirmation(workspace, f"Renamed the workspace to {workspace['name']!r}.")

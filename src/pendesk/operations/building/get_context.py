@@ -4,13 +4,15 @@ For a session's start and for tools around agents: one small read. Agents at wor
 """
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import status_for_agents
+from pendesk.domain.action import ref_code, status_for_agents, status_of_task
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.availability import Availability
 from pendesk.domain.clarification import QuestionState
-from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
+from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS, TASKS_LOOKED_AT
+from pendesk.domain.next_task import OpenTask, TaskGraph, next_task_outcome_code
 from pendesk.domain.project import Project
 from pendesk.domain.review import RequestedChange
+from pendesk.operations.actions.get_next_task import WHY_NOT
 from pendesk.operations.availability import RelatedAction
 from pendesk.operations.building.nothing_free import nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
@@ -18,7 +20,7 @@ from pendesk.operations.building.you import You, describe_caller, held_by_user
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
-from pendesk.store import actions, clarifications, people, projects, reviews, specs, tokens
+from pendesk.store import actions, clarifications, edges, people, projects, reviews, specs, tokens
 
 HELD_SHOWN = 10
 QUESTIONS_SHOWN = 5
@@ -52,6 +54,13 @@ class NextAction(Output):
     spec: str
 
 
+class NextTaskRow(Output):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+
+
 class RequestedRework(Output):
     pid: str
     ref_code: str
@@ -62,8 +71,8 @@ class RequestedRework(Output):
 
 class Context(Output):
     """projects: those with work for the caller. may_hold: what this or another terminal of theirs holds, where nothing
-    tells them apart. changes_requested: what to claim before anything new. next: the first that is free. notice: why
-    there is nothing to claim.
+    tells them apart. changes_requested: what to claim before anything new. next: the first that is free. next_task:
+    what get_next_task gives in the project, for a caller with the planning tools. notice: why there is neither.
     """
 
     user_id: str
@@ -79,13 +88,16 @@ class Context(Output):
     next: NextAction | None
     may_hold: list[HeldAction] = []
     changes_requested: list[RequestedRework] = []
+    next_task: NextTaskRow | None = None
     notice: str | None = None
 
 
 def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
-    work = load_open_work(call)
-    claimable = _claimable(call, work, project)
+    may_build = Scope.SPECS_READ in call.actor.scopes
+    work = load_open_work(call) if may_build else OpenWork({})
+    claimable = _claimable(call, work, project) if may_build else []
+    task, why_no_task = _next_task(call, project)
     held_anywhere = held_by_user(call)
     held = _of_project(held_anywhere, project)[:HELD_SHOWN]
     workspace = people.workspace_of_transaction(call.tx)
@@ -104,7 +116,8 @@ def run(call: Call, args: GetContext) -> Context:
         may_hold=_held_actions(call, [action for action in held if action.relation == Relation.UNKNOWN]),
         changes_requested=_requested_rework(call, claimable),
         next=_next_action(call, claimable),
-        notice=nothing_free_notice(call, work) if not claimable else None,
+        next_task=task,
+        notice=None if claimable or task else nothing_free_notice(call, work) if may_build else why_no_task,
     )
 
 
@@ -181,17 +194,42 @@ def _next_action(call: Call, claimable: list[RelatedAction]) -> NextAction | Non
     )
 
 
+def _next_task(call: Call, project: Project | None) -> tuple[NextTaskRow | None, str | None]:
+    """The task, or why there is none. Of all projects together none comes next."""
+    if project is None or Scope.DESK_READ not in call.actor.scopes:
+        return None, None
+    counts = projects.action_counts_by_state(call.tx, project.id)
+    if sum(counts.values()) > TASKS_LOOKED_AT:
+        call.require_worker_thread()
+    tasks = actions.open_of_project(call.tx, project.id)
+    pairs = edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
+    graph = TaskGraph(tasks, pairs)
+    choice = graph.choose_next_task()
+    if choice is None:
+        return None, WHY_NOT[next_task_outcome_code(bool(counts), graph, choice)][0]
+    return _next_task_row(project, choice.task), None
+
+
+def _next_task_row(project: Project, task: OpenTask) -> NextTaskRow:
+    return NextTaskRow(
+        pid=task.id,
+        ref_code=ref_code(project.key, task.ref_number),
+        label=task.label[:LABEL_LISTED_CHARS],
+        status=status_of_task(task.state),
+    )
+
+
 OPERATION = Operation(
     name="get_context",
     title="Where the caller stands",
     description=(
         "Who the caller is, the actions they hold with their open questions, requested changes, and the next action "
-        "they could claim; in one project or in all. For the start of a session. Changes nothing. Refused: 404 no such "
-        "project."
+        "they could claim, in one project or in all; with the planning tools also the next task of the project. For "
+        "the start of a session. Any token may call it. Changes nothing. Refused: 404 no such project."
     ),
     input=GetContext,
     output=Context,
-    scope=Scope.SPECS_READ,
+    scope=Scope.ANY,
     role=Role.VIEWER,
     kind=Kind.READ,
     run=run,
