@@ -18,10 +18,11 @@ class TaskQuery(NamedTuple):
     label: str = ""
 
 
-_FITS = """a.workspace_id = :workspace AND a.project_id = :project_id
+_FILTERS = """
   AND (:assigned = '' OR (:assigned = 'none' AND a.assignee_user_id IS NULL AND a.assignee_agent_id IS NULL)
     OR a.assignee_user_id = :assignee_user OR a.assignee_agent_id = :assignee_agent)
   AND (:label = '' OR a.labels LIKE :label ESCAPE '!')"""
+_FITS = f"a.workspace_id = :workspace AND a.project_id = :project_id {_FILTERS}"
 _SELECT = f"SELECT {columns_sql(Action, 'a')} FROM actions a"
 
 # As in store/actions.py, each walks an index in its order and stops at the limit.
@@ -38,10 +39,10 @@ WHERE {_FITS} AND a.state = :state AND a.id > :after
 ORDER BY a.id LIMIT :limit
 """
 
-# What full-text search has found.
+# What full-text search has found in the project: by its name too, SQLite would go through all of it.
 AMONG = f"""
 {_SELECT}
-WHERE {_FITS} AND a.id IN (EACH :ids)
+WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids) {_FILTERS}
 """
 
 

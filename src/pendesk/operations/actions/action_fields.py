@@ -18,12 +18,12 @@ from pendesk.store.engine.json_text import from_json, to_json
 
 AssigneeField = Annotated[
     str,
-    Meta(max_length=limits.EMAIL_CHARS, description="A member's name or email, an agent's name, or me; \"\" clears."),
+    Meta(max_length=limits.EMAIL_CHARS, description='Name, email or me; "" clears.'),
 ]
 DueField = Annotated[str, Meta(max_length=20, description='YYYY-MM-DD; "" clears.')]
 LabelsField = Annotated[
     list[Annotated[str, Meta(max_length=limits.LABEL_CHARS)]],
-    Meta(max_length=limits.LIST_ITEMS, description="Short names; replaces all."),
+    Meta(max_length=limits.LIST_ITEMS, description="Replaces all."),
 ]
 
 

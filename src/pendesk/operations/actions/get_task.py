@@ -188,8 +188,8 @@ OPERATION = Operation(
     name="get_task",
     title="Read a task",
     description=(
-        "One task whole: text, criteria, prerequisites and dependents (with edgeId for remove_edge), documents, runs, "
-        "who holds it; next_step says how to take it where it is open to you."
+        "One task whole: text, criteria, prerequisites and dependents (edgeId), documents, runs, who holds it and "
+        "how to take it (next_step)."
     ),
     input=GetTask,
     output=WholeTask,

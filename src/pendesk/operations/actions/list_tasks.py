@@ -35,7 +35,7 @@ class ListTasks(Input):
     status: Annotated[TaskStatus, Meta(description="Only these.")] | None = None
     label: Annotated[str, Meta(max_length=LABEL_NAME_CHARS, description="One of its labels.")] | None = None
     assignee: Annotated[AssigneeField, Meta(description="A name or email, me, or none.")] | None = None
-    text: Annotated[str, Meta(max_length=QUERY_CHARS, description="Words in its texts, as in search.")] | None = None
+    text: Annotated[str, Meta(max_length=QUERY_CHARS, description="Words in its texts.")] | None = None
     cursor: PageCursor | None = None
 
 

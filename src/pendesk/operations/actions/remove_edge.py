@@ -17,7 +17,7 @@ from pendesk.store import edges, projects
 
 
 class RemoveEdge(Input):
-    edge_id: Annotated[Ident, Meta(description="Its pid, from get_task; or give both ends.")] | None = None
+    edge_id: Annotated[Ident, Meta(description="From get_task; or give both ends.")] | None = None
     from_task_id: TaskId | None = None
     to_task_id: TaskId | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -63,8 +63,8 @@ OPERATION = Operation(
     name="remove_edge",
     title="Remove an edge",
     description=(
-        "Remove the connection between two tasks: what waited because of it waits no longer. Gives the edge as it "
-        "was. Refused: 422 several lead from one to the other (named: give edge_id)."
+        "Remove the connection between two tasks; what waited because of it waits no longer. Refused: 422 several "
+        "lead from one to the other (named: give edge_id)."
     ),
     input=RemoveEdge,
     output=EdgeResult,

@@ -60,8 +60,8 @@ OPERATION = Operation(
     name="update_document",
     title="Edit a document",
     description=(
-        "Change a document; leave out what stays. body replaces the whole text and needs expected_revision, from "
-        "get_document. Comments stay. Refused: 409 changed since (has the present text: merge, send again)."
+        "Change a document; leave out what stays. body replaces the whole text and needs expected_revision. "
+        "Refused: 409 changed since (has the present text: merge, send again)."
     ),
     input=UpdateDocument,
     output=DocumentResult,

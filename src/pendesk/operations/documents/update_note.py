@@ -48,8 +48,8 @@ OPERATION = Operation(
     name="update_note",
     title="Edit a note",
     description=(
-        "Change a note; leave out what stays. body replaces the whole text and needs expected_revision, from get_note. "
-        "Refused: 409 changed since (has the present text: merge, send again)."
+        "Change a note; leave out what stays. body replaces the whole text and needs expected_revision. Refused: "
+        "409 changed since (has the present text: merge, send again)."
     ),
     input=UpdateNote,
     output=NoteResult,

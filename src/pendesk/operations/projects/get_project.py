@@ -23,7 +23,7 @@ from pendesk.store import actions, projects, runs
 
 class GetProject(Input):
     project_id: ProjectId
-    status: Annotated[TaskStatus, Meta(description="Only tasks in this status.")] | None = None
+    status: Annotated[TaskStatus, Meta(description="Only these.")] | None = None
     cursor: PageCursor | None = None
     rest: RestField | None = None
 

@@ -19,9 +19,9 @@ from pendesk.store import runs
 class CompleteAgentRun(Input):
     run_id: RunId
     status: Annotated[RunOutcome, Meta(description="How it ended.")]
-    tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="Tokens used, in and out.")] | None = None
-    cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In units of your currency, e.g. 0.42.")] | None = None
-    result: Annotated[Message, Meta(description="What came of it, in a sentence or two.")] | None = None
+    tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="In and out.")] | None = None
+    cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In your currency, e.g. 0.42.")] | None = None
+    result: Annotated[Message, Meta(description="What came of it, briefly.")] | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -46,9 +46,8 @@ OPERATION = Operation(
     name="complete_agent_run",
     title="End an agent run",
     description=(
-        "End your run, with what it cost if you know. The task keeps its status: use update_task, or "
-        "submit_for_review if you claimed it. Refused: 403 another user's run that is not stale; 422 it has ended "
-        "already."
+        "End your run, with what it cost if you know. The task keeps its status: update_task sets it. Refused: "
+        "403 another user's run that is not stale; 422 it has ended."
     ),
     input=CompleteAgentRun,
     output=RunResult,

@@ -33,12 +33,12 @@ from pendesk.store import guest_requests, people
 class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """For accept: the task in your words; else the guest's are quoted."""
 
-    label: Annotated[Label, Meta(description="One line, in your own words.")]
+    label: Annotated[Label, Meta(description="One line.")]
     description: Markdown = ""
 
 
 class TriageSubmission(Input):
-    submission_id: Annotated[Ident, Meta(description="The submission's pid.")]
+    submission_id: Annotated[Ident, Meta(description="Its pid.")]
     action: Annotated[Literal["accept", "reject"], Meta(description="What to do with it.")]
     as_task: AsTask | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -97,8 +97,8 @@ OPERATION = Operation(
     name="triage_submission",
     title="Triage a guest's submission",
     description=(
-        "Decide on a guest's submission: accept creates a task in scope, reject closes it. Ask the user unless they "
-        "told you how. Gives the submission and the task as stored. Refused: 422 triaged already."
+        "Decide on a guest's submission: accept creates a task in scope, reject closes it. Ask the user unless "
+        "they told you how. Refused: 422 triaged already."
     ),
     input=TriageSubmission,
     output=Triaged,

@@ -42,8 +42,9 @@ ORDER BY bm25(search_index, 4.0, 1.0), t.id LIMIT :limit
 """
 SQLITE_SEARCH_PROJECT = SQLITE_SEARCH.replace("ORDER BY", "AND t.project_id = :project_id ORDER BY")
 
+# CROSS JOIN: else it goes through the texts in the order of their ids, and looks each up in the index.
 SQLITE_SEARCH_ACTION_IDS = """
-SELECT t.object_id FROM search_index JOIN search_texts t ON t.id = search_index.rowid
+SELECT t.object_id FROM search_index CROSS JOIN search_texts t ON t.id = search_index.rowid
 WHERE search_index MATCH :query AND t.workspace_id = :workspace AND t.project_id = :project_id
   AND t.kind = 'action' AND t.object_id > :after
 ORDER BY t.object_id LIMIT :limit

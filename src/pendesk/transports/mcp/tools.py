@@ -79,7 +79,9 @@ def tool_annotations(operation: AnyOperation) -> dict[str, bool]:
     is a read, as its scope says. A read destroys nothing and is idempotent by itself.
     """
     is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
-    hints = {"readOnlyHint": True} if is_read else {"destructiveHint": operation.name in DESTRUCTIVE}
+    hints = {"readOnlyHint": True} if is_read else {"destructiveHint": False}
+    if operation.name in DESTRUCTIVE:
+        del hints["destructiveHint"]
     if operation.name in IDEMPOTENT:
         hints["idempotentHint"] = True
     if operation.name not in OPEN_WORLD:
