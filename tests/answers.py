@@ -295,6 +295,7 @@ PLAIN_LISTS = [
     "list_tokens",
     "list_grants",
     "list_members",
+    "list_assignees",
     "list_invites",
     "list_sessions",
     "list_webhooks",

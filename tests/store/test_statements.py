@@ -37,6 +37,8 @@ WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
+    "assignees.AGENTS*": "members of a workspace and their agents; asked when somebody is assigned, or on a board",
+    "assignees.MEMBERS*": "members of a workspace; the same",
     "availability.OPEN_OF_PARTICIPANT": "open actions of the specs that the caller takes part in; of many, in a thread",
     "availability.OPEN_OF_PROJECT": "open actions of a workspace; get_insights runs in a thread",
     "availability.OPEN_WITHOUT_SPEC": "projects of a workspace, and in each the few by their own index",

@@ -231,7 +231,7 @@ class ActionCreatedData(EventData):
 
 @_event_dataclass
 class ActionMovedData(EventData):
-    """claim_id: the claim that ended when its holder dropped the action. dependents: the ref codes of the first actions
+    """claim_id: the claim that ended with it, where one did. dependents: the ref codes of the first actions
     that wait for what was dropped, where some do.
     """
 

@@ -17,6 +17,7 @@ from pendesk.domain.event import Event, LoggedEvent
 from pendesk.domain.event_data import StatesRecordedData
 from pendesk.domain.limits import STATES_PER_EVENT
 from pendesk.domain.review import Verdict
+from pendesk.domain.task_moves import ended_claim_state
 
 
 class FoldedClaim(NamedTuple):
@@ -204,6 +205,11 @@ def _set_action_state(action: FoldedAction, event: LoggedEvent, data: dict[str, 
     action.drop_accepted = False
 
 
+def _apply_action_moved(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _set_action_state(action, event, data)
+    _end_claim(action, data.get("claimId"), ended_claim_state(data["after"]))
+
+
 def _apply_action_claimed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     _end_claim(action, data.get("lostClaimId"), ClaimState.LOST)
     _set_action_state(action, event, data)
@@ -312,7 +318,7 @@ _OF_LOG: dict[str, Callable[[FoldedActions, LoggedEvent, dict[str, Any]], None]]
 
 _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None]] = {
     "action.edited": _apply_action_edited,
-    "action.moved": _set_action_state,
+    "action.moved": _apply_action_moved,
     "action.reopened": _set_action_state,
     "action.claimed": _apply_action_claimed,
     "action.released": _apply_action_released,

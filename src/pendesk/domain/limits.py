@@ -13,6 +13,8 @@ DAY_US = 24 * HOUR_US
 class Limits(NamedTuple):
     lease_us: int = 30 * MINUTE_US
     lease_cap_us: int = 24 * HOUR_US
+    # Of an agent on a plain task, which nobody expects to hear of every few minutes.
+    task_hold_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
@@ -55,6 +57,7 @@ LINE_CHARS = 2_000
 AREA_CHARS = 40
 # Labels of an action, not its own label, which is its title.
 LABEL_NAME_CHARS = 40
+DATE_CHARS = 20
 ACTION_LABELS = 10
 LABEL_SETS_READ = 2_000
 # Of more than this a member is removed in a worker thread.
@@ -269,8 +272,12 @@ SCAFFOLD_DOCUMENTS = 50
 SCAFFOLD_KEY_CHARS = 40
 TIED_TASKS_COMPARED = 20
 TIED_TASKS_WALKED_EDGES = 20_000
-BLOCKED_SHOWN = 20
-WAITING_ON_SHOWN = 5
+# In the answer of get_next_task, which an agent reads before every task.
+BLOCKED_SHOWN = 3
+WAITING_ON_SHOWN = 3
+NEXT_TASK_CHARS = 400
+# Whether they can be taken is looked up for so many, the most urgent first.
+NEXT_TASK_CANDIDATES = 200
 DEPENDENTS_NAMED = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5

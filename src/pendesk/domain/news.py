@@ -2,7 +2,7 @@
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import ActionReleasedData, ActionReviewedData, ClarificationAnsweredData
+from pendesk.domain.event_data import ActionMovedData, ActionReleasedData, ActionReviewedData, ClarificationAnsweredData
 from pendesk.domain.review import Verdict
 
 
@@ -14,6 +14,8 @@ def news_text(data: EventData, ref: str, person: str) -> str | None:
         return _verdict_text(data, ref, person)
     if isinstance(data, ActionReleasedData):
         return _release_text(data, ref, person)
+    if isinstance(data, ActionMovedData):
+        return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
 
 

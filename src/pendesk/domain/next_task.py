@@ -2,7 +2,8 @@
 the one that frees most work.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from heapq import nsmallest
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import ActionState
@@ -11,6 +12,10 @@ from pendesk.domain.limits import TIED_TASKS_COMPARED, TIED_TASKS_WALKED_EDGES
 from pendesk.domain.priority import priority_level
 
 Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
+
+
+# Requested changes are for who submitted, and what is in progress may be free again: availability decides.
+_TAKEABLE = (ActionState.TODO, ActionState.IN_PROGRESS, ActionState.CHANGES_REQUESTED)
 
 
 class OpenTask(NamedTuple):
@@ -52,6 +57,14 @@ class TaskGraph:
                 self._after.setdefault(first, []).append(after)
                 self._before.setdefault(after, []).append(first)
 
+    def nearest_blocked(self, limit: int) -> list[OpenTask]:
+        """Those in todo that wait for the fewest others."""
+        blocked = [task for task in self.tasks_in_todo_state() if task.id in self._before]
+        return nsmallest(limit, blocked, key=lambda task: (len(set(self._before[task.id])), self._order(task)))
+
+    def blocked_count(self) -> int:
+        return sum(task.state == ActionState.TODO and task.id in self._before for task in self.tasks.values())
+
     def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim: what was dropped holds back until a person accepts it."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
@@ -59,17 +72,25 @@ class TaskGraph:
     def tasks_in_todo_state(self) -> list[OpenTask]:
         """In the order of work, then the oldest."""
         ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
-        return sorted(ready, key=lambda task: (self._work_order(task), task.ref_number))
+        return sorted(ready, key=self._order)
 
-    def _assignment(self, task: OpenTask) -> Assignment:
-        return assignment_to_caller(Assignee(task.assignee_user_id, task.assignee_agent_id), self._caller)
+    def candidates(self) -> list[OpenTask]:
+        """What may be taken: those that wait for nothing and nobody may have, in the order of work."""
+        ready = [task for task in self.tasks.values() if task.state in _TAKEABLE and task.id not in self._before]
+        return sorted(ready, key=self._order)
+
+    def _order(self, task: OpenTask) -> tuple[WorkOrder, int]:
+        return self._work_order(task), task.ref_number
 
     def _work_order(self, task: OpenTask) -> WorkOrder:
         return work_order(self._assignment(task), task.priority, task.due_on)
 
-    def choose_next_task(self) -> Choice | None:
+    def _assignment(self, task: OpenTask) -> Assignment:
+        return assignment_to_caller(Assignee(task.assignee_user_id, task.assignee_agent_id), self._caller)
+
+    def choose_next_task(self, takeable_ids: Collection[str]) -> Choice | None:
         """By the order of work, then by the longest chain behind it, then by how many wait in all, then by age."""
-        ready = [task for task in self.tasks_in_todo_state() if task.id not in self._before]
+        ready = [task for task in self.candidates() if task.id in takeable_ids]
         if not ready:
             return None
         chains = self._dependent_chain_length_by_id()
@@ -169,9 +190,8 @@ def _what_waits(choice: Choice) -> list[str]:
     return ["1 task waits for it" if count == 1 else f"{count} tasks wait for it, {choice.longest_chain} in a row"]
 
 
-def next_task_outcome_code(has_tasks: bool, graph: TaskGraph, choice: Choice | None) -> Reason:
-    if choice is not None:
-        return "ok"
+def next_task_outcome_code(has_tasks: bool, graph: TaskGraph) -> Reason:
+    """Where none can be taken."""
     if not has_tasks:
         return "no_tasks"
     return "all_blocked" if graph.tasks_in_todo_state() else "no_todo_tasks"

@@ -43,14 +43,13 @@ ORDER BY g.name, g.id LIMIT :limit
 """
 
 ASSIGNED_TO_USER = f"""
-SELECT {columns_sql(Action)} FROM actions
-WHERE workspace_id = :workspace AND assignee_user_id = :user_id ORDER BY id
+SELECT {columns_sql(Action)} FROM actions WHERE workspace_id = :workspace AND assignee_user_id = :user_id
 """
 ASSIGNED_TO_AGENTS_OF_USER = f"""
 SELECT {columns_sql(Action, "a")} FROM agents g
 CROSS JOIN actions a
 WHERE g.workspace_id = :workspace AND g.user_id = :user_id
-  AND a.workspace_id = g.workspace_id AND a.assignee_agent_id = g.id ORDER BY a.id
+  AND a.workspace_id = g.workspace_id AND a.assignee_agent_id = g.id
 """
 
 UNASSIGN = """
@@ -88,7 +87,7 @@ def by_assignee(tx: Tx, assignees: Iterable[Assignee]) -> dict[Assignee, Assigna
 
 def assigned_to_user_or_their_agents(tx: Tx, user_id: str) -> list[Action]:
     rows = tx.all(ASSIGNED_TO_USER, user_id=user_id) + tx.all(ASSIGNED_TO_AGENTS_OF_USER, user_id=user_id)
-    return [Action(*row) for row in rows]
+    return sorted((Action(*row) for row in rows), key=lambda action: action.id)
 
 
 def unassign(tx: Tx, action_id: str) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.assignee import Assignee, CallerIdentity
-from pendesk.domain.claim import ClaimState
+from pendesk.domain.claim import ClaimKind, ClaimState
 from pendesk.domain.limits import CLAIMABLE_CANDIDATES
 from pendesk.store import agent_sessions
 from pendesk.store.engine.json_text import to_json
@@ -31,6 +31,7 @@ class ActionStanding(NamedTuple):
     taken_at: int
     renewed_at: int
     expires_at: int
+    claim_kind: ClaimKind | None
     holder: str
     priority: int
     due_on: str | None
@@ -46,7 +47,7 @@ CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
 CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants t
   WHERE t.workspace_id = a.workspace_id AND t.spec_id = a.spec_id AND t.user_id = :user_id) THEN 1 ELSE 0 END,
 CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
-c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, u.name,
+c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, c.kind, u.name,
 a.priority, a.due_on, a.assignee_user_id, a.assignee_agent_id, {agent_sessions.COLUMNS}
 """
 _PROJECT = "JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id"
@@ -164,8 +165,8 @@ def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
 
 def _standing(row: Row) -> ActionStanding:
     ident, spec_id, key, number, state, fence, project_state, published, participant, waiting = row[:10]
-    claim_user_id, claim_state, taken_at, renewed_at, expires_at, holder = row[10:16]
-    priority, due_on, assignee_user_id, assignee_agent_id = row[16:20]
+    claim_user_id, claim_state, taken_at, renewed_at, expires_at, claim_kind, holder = row[10:17]
+    priority, due_on, assignee_user_id, assignee_agent_id = row[17:21]
     return ActionStanding(
         id=ident,
         spec_id=spec_id,
@@ -182,9 +183,10 @@ def _standing(row: Row) -> ActionStanding:
         taken_at=taken_at or 0,
         renewed_at=renewed_at or 0,
         expires_at=expires_at or 0,
+        claim_kind=claim_kind,
         holder=holder or "",
         priority=priority,
         due_on=due_on,
         assignee=Assignee(assignee_user_id, assignee_agent_id),
-        holder_session=AgentSession(*row[20:]) if row[20] is not None else None,
+        holder_session=AgentSession(*row[21:]) if row[21] is not None else None,
     )

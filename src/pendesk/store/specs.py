@@ -24,7 +24,8 @@ SELECT
   EXISTS (SELECT 1 FROM participants
     WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id),
   (SELECT count(*) FROM claims
-    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now),
+    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now
+      AND kind = 'lease'),
   EXISTS (SELECT 1 FROM members
     WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL),
   EXISTS (SELECT 1 FROM edges e JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id

@@ -3,7 +3,7 @@
 import pytest
 
 from pendesk.domain.access import Role
-from pendesk.domain.errors import BadField, NotFound, RevisionConflict, RoleForbids, RuleBroken
+from pendesk.domain.errors import NotFound, RevisionConflict, RoleForbids, RuleBroken
 from tests.events import events_of
 from tests.refusals import refused
 from tests.workbench import published_spec
@@ -20,34 +20,6 @@ async def test_a_task_is_an_action(desk, ada, project):
     claimed = await desk.call(ada, "claim_action", action_pid=task["pid"])
     assert claimed["status"] == "started"
     assert (await desk.call(ada, "get_task", task_id="PEN-1"))["status"] == "in_progress"
-
-
-@pytest.mark.parametrize("status", ["backlog", "scope", "todo", "done"])
-async def test_what_a_new_task_may_be(desk, ada, project, status):
-    task = await desk.call(ada, "create_task", project_id="PEN", label="x", status=status)
-    assert task["status"] == status
-    moved = await events_of(desk, ada, "action.moved")
-    assert [one["data"]["after"] for one in moved] == (["done"] if status == "done" else [])
-
-
-@pytest.mark.parametrize(
-    ("status", "instead"),
-    [("in_progress", "create it as todo"), ("in_review", "create it as todo"), ("wont_do", "backlog")],
-)
-async def test_what_only_work_brings_is_refused_with_what_to_do(desk, ada, project, status, instead):
-    with refused(BadField) as caught:
-        await desk.call(ada, "create_task", project_id="PEN", label="x", status=status)
-    assert caught.refusal.details["field"] == "status"
-    assert instead in caught.refusal.message
-    assert not await events_of(desk, ada, "action.created")
-
-
-@pytest.mark.parametrize(("status", "instead"), [("in_progress", "claim_action"), ("in_review", "submits it")])
-async def test_the_building_loops_states_are_not_set_by_hand(desk, ada, project, status, instead):
-    await desk.call(ada, "create_task", project_id="PEN", label="x")
-    with refused(RuleBroken, "invalid_transition") as caught:
-        await desk.call(ada, "update_task", task_id="PEN-1", status=status)
-    assert instead in caught.refusal.message
 
 
 async def test_texts_and_place_change_and_the_rest_stays(desk, ada, project):

@@ -112,6 +112,17 @@ class AssigneeResult(Model, kw_only=True):
     pid: str | None = None
 
 
+class AssigneeRow(Model, kw_only=True):
+    pid: str
+    name: str
+    kind: str
+    owner: str | None = None
+
+
+class Assignees(Model, kw_only=True):
+    assignees: list[AssigneeRow]
+
+
 class AtWorkRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -173,13 +184,10 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
-    pid: str
     ref_code: str
     label: str
-    status: str
-    priority: int = 0
-    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
-    waiting_on_count: int
+    waiting_on: list[str] = msgspec.field(name="waiting_on")
+    note: str | None = None
 
 
 class Board(Model, kw_only=True):
@@ -342,7 +350,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ClaimState(Model, kw_only=True):
@@ -353,7 +361,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -383,6 +391,7 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -574,6 +583,7 @@ class DraftAction(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -708,6 +718,18 @@ class Found(Model, kw_only=True):
     ref_code: str | None = None
 
 
+class GetNextTaskNextTaskRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    description: str
+    criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+
+
 class GoalName(Model, kw_only=True):
     pid: str
     title: str
@@ -772,7 +794,7 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str
     waiting: int
     message: str | None = None
@@ -804,7 +826,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -1033,14 +1055,13 @@ class NewsItem(Model, kw_only=True):
 
 
 class NextTask(Model, kw_only=True):
-    task: Task | None
+    task: GetNextTaskNextTaskRow | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    cut: list[str] = []
-    read_on: str | None = None
-    rest: Rest | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    taken: bool = False
 
 
 class NoteResult(Model, kw_only=True):
@@ -1140,6 +1161,7 @@ class PlannedAction(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1565,6 +1587,7 @@ class Task(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1692,15 +1715,6 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
-class WaitedForTask(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    note: str | None = None
-
-
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -1755,11 +1769,13 @@ class WholeAction(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    overdue: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -1962,7 +1978,7 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
-    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"] | int]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"]]
     assignee: NotRequired[str | None]
     due: NotRequired[str | None]
     labels: NotRequired[list[str] | None]

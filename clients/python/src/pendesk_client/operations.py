@@ -238,11 +238,17 @@ class Operations:
             )
         )
 
-    def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1735,6 +1741,10 @@ class Operations:
                 return
             page = self.list_members(cursor=page.next_cursor)
 
+    def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return self._send(Request("GET", "/assignees", {}, models.Assignees))
+
     def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
         return self._send(
@@ -2159,11 +2169,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    async def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return await self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3685,6 +3701,10 @@ class AsyncOperations:
             if page.next_cursor is None:
                 return
             page = await self.list_members(cursor=page.next_cursor)
+
+    async def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return await self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     async def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""

@@ -16,13 +16,11 @@ from pendesk.operations.operation import Call, Output
 from pendesk.store import assignees, people
 from pendesk.store.engine.json_text import from_json, to_json
 
-AssigneeField = Annotated[
-    str,
-    Meta(max_length=limits.EMAIL_CHARS, description='Name, email or me; "" clears.'),
-]
-DueField = Annotated[str, Meta(max_length=20, description='YYYY-MM-DD; "" clears.')]
+AssigneeField = Annotated[str, Meta(max_length=limits.EMAIL_CHARS, description='Name, email or me; "" clears.')]
+LabelName = Annotated[str, Meta(max_length=limits.LABEL_CHARS)]
+DueField = Annotated[str, Meta(max_length=limits.DATE_CHARS, description='YYYY-MM-DD; "" clears.')]
 LabelsField = Annotated[
-    list[Annotated[str, Meta(max_length=limits.LABEL_CHARS)]],
+    list[LabelName],
     Meta(max_length=limits.LIST_ITEMS, description="Replaces all."),
 ]
 

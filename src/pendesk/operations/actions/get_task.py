@@ -14,7 +14,7 @@ from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, TASK_DOCUMENTS
 from pendesk.domain.run import run_status_or_stale
 from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.actions.get_next_task import how_to_begin
+from pendesk.operations.actions.next_task_advice import how_to_go_on, how_to_take_by_name
 from pendesk.operations.actions.task_results import Task, task_result
 from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
 from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
@@ -115,7 +115,7 @@ def _whole_task(call: Call, facts: ActionFacts) -> WholeTask:
         **{name: getattr(task, name) for name in _SHARED},
         **availability,
         spec_title=_spec_title(call, action.spec_id),
-        next_step=_how_to_take(call, facts, task, availability["availability"]),
+        next_step=_next_step(call, availability["availability"], bool(task_criteria)),
         criteria=[TaskCriterion(id=row.id, text=row.text, status=row.status) for row in task_criteria],
         prerequisites=prerequisites,
         dependents=dependents,
@@ -129,8 +129,10 @@ _LISTS = ("criteria", "prerequisites", "dependents", "related", "documents", "ru
 _SHARED = set(Task.__struct_fields__) & set(WholeTask.__struct_fields__) - {"criteria", "next_step"}
 
 
-def _how_to_take(call: Call, facts: ActionFacts, task: Task, availability: Availability) -> str | None:
-    return how_to_begin(call, facts, task.criteria) if availability in OPEN_TO_CALLER else None
+def _next_step(call: Call, availability: Availability, has_criteria: bool) -> str | None:
+    if availability == Availability.MINE:
+        return how_to_go_on(call, has_criteria)
+    return how_to_take_by_name(call, has_criteria) if availability in OPEN_TO_CALLER else None
 
 
 def _spec_title(call: Call, spec_id: str | None) -> str | None:

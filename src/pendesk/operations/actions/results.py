@@ -39,6 +39,8 @@ class CriterionResult(Output):
 
 
 class PlannedAction(Output):
+    """advisory: what a person should know who moved it all the same."""
+
     pid: str
     ref_code: str
     project_id: str
@@ -62,6 +64,7 @@ class PlannedAction(Output):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
 
 
 def criterion_result(criterion: Criterion) -> CriterionResult:

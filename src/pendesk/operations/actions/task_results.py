@@ -40,6 +40,7 @@ class Task(Truncatable):
     assignee: AssigneeResult | None = None
     due: str | None = None
     labels: list[str] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
 
 

@@ -66,6 +66,7 @@ def run(call: Call, args: UpdateTask) -> Task:
         ),
     )
     task = task_from_planned(updated)
+    task.advisory = updated.advisory
     if args.status == TaskStatus.WONT_DO:
         task.next_step = undecided_next_step(open_dependent_refs(call, updated.pid))
     return truncate_echoed_field_for_agent(call, task, "description")
@@ -84,10 +85,10 @@ OPERATION = Operation(
     name="update_task",
     title="Edit or move a task",
     description=(
-        "Change a task; leave out what stays. status "
-        "todo reopens what is done or wont_do. Refused: 409 changed since expected_revision (has the present text: "
-        "merge, send again); 422 a move that others make: in_progress comes by claim_action, in_review by "
-        "submit_for_review, done by a person's review if there are criteria."
+        "Change a task; leave out what stays. status goes from any to any: in_progress takes it, todo releases or "
+        "reopens it, in_review lets a person look (reason: at what). Refused: 409 someone else holds it, or the text "
+        "changed since expected_revision (has the present one: merge, send again); 422 it waits for others, or has "
+        "criteria: then claims, submissions and reviews move it."
     ),
     input=UpdateTask,
     output=Task,

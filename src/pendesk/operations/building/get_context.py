@@ -3,16 +3,20 @@
 For a session's start and for tools around agents: one small read. Agents at work have the building tools.
 """
 
+from collections import Counter
+
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code, status_for_agents, status_of_task
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.availability import Availability
+from pendesk.domain.claim import expiry_iso
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS, TASKS_LOOKED_AT
 from pendesk.domain.next_task import OpenTask, TaskGraph, next_task_outcome_code
 from pendesk.domain.project import Project
 from pendesk.domain.review import RequestedChange
-from pendesk.operations.actions.get_next_task import WHY_NOT
+from pendesk.operations.actions.action_fields import caller_identity
+from pendesk.operations.actions.next_task_advice import why_none
 from pendesk.operations.availability import RelatedAction
 from pendesk.operations.building.nothing_free import nothing_free_notice
 from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
@@ -43,7 +47,7 @@ class HeldAction(Output):
     ref_code: str
     label: str
     status: str
-    expires_at: str
+    expires_at: str | None
     open_questions: list[str]
 
 
@@ -155,7 +159,7 @@ def _held_action(call: Call, action: RelatedAction, label: str) -> HeldAction:
         ref_code=action.standing.ref,
         label=label[:LABEL_LISTED_CHARS],
         status=status_for_agents(action.standing.state),
-        expires_at=to_iso_or_none(action.standing.expires_at) or "",
+        expires_at=expiry_iso(action.standing.expires_at),
         open_questions=[question[:SUMMARY_LISTED_CHARS] for question in unanswered[:QUESTIONS_SHOWN]],
     )
 
@@ -203,10 +207,10 @@ def _next_task(call: Call, project: Project | None) -> tuple[NextTaskRow | None,
         call.require_worker_thread()
     tasks = actions.open_of_project(call.tx, project.id)
     pairs = edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
-    graph = TaskGraph(tasks, pairs)
-    choice = graph.choose_next_task()
+    graph = TaskGraph(tasks, pairs, caller_identity(call))
+    choice = graph.choose_next_task([task.id for task in graph.candidates()])
     if choice is None:
-        return None, WHY_NOT[next_task_outcome_code(bool(counts), graph, choice)][0]
+        return None, why_none(call, next_task_outcome_code(bool(counts), graph), Counter())
     return _next_task_row(project, choice.task), None
 
 

@@ -2,9 +2,8 @@
 
 import msgspec
 
-from pendesk.clock import to_iso
 from pendesk.domain.action import status_for_agents
-from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
+from pendesk.domain.claim import ActionFacts, Claim, expiry_iso, has_live_lease
 from pendesk.domain.clarification import Clarification
 from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.operation import Call, Output, to_iso_or_none
@@ -24,7 +23,7 @@ BRIEF_CHANGED = "The brief has changed since the brief_rev you named. Call get_a
 class ClaimResult(Output):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ActionResult(Output):
@@ -56,7 +55,7 @@ class ClarificationResult(Output):
 
 
 def claim_result(claim: Claim) -> ClaimResult:
-    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=to_iso(claim.expires_at))
+    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=expiry_iso(claim.expires_at))
 
 
 def outdated_brief_advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:

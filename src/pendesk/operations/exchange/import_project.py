@@ -233,7 +233,11 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
             # A file from before that was a state of its own.
             values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}
     elif table.name == "claims":
-        values |= {"told_seq": 0, **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id"))}
+        values |= {
+            "told_seq": 0,
+            "kind": "lease",
+            **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id")),
+        }
     elif table.name == "edges":
         first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}

@@ -9,7 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import CLOSED, MOVES, ActionState, ref_code
 from pendesk.domain.agent_session import session_label
 from pendesk.domain.assignee import ME, NOBODY, Assignee
-from pendesk.domain.claim import lease_liveness
+from pendesk.domain.claim import expiry_iso, lease_liveness
 from pendesk.domain.due_date import is_overdue, today, week_from
 from pendesk.domain.limits import (
     AREA_CHARS,
@@ -22,6 +22,7 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.priority import priority_level
 from pendesk.domain.project import Project
+from pendesk.domain.task_moves import task_states_from
 from pendesk.ids import parse_ref_code_key_and_number
 from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, caller_identity, labels_of
 from pendesk.operations.availability import AvailabilityFields, availability_fields_of
@@ -79,7 +80,7 @@ class Holder(Output):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -128,7 +129,7 @@ class Card(AvailabilityFields, kw_only=True):
 class Column(Output):
     """cards: the first of `count`. more: others can be shown as well, see `shown`.
 
-    moves: where a person may put a card of this column by hand.
+    moves: where a person may put a card of this column; task_moves: one without criteria.
     """
 
     state: str
@@ -136,6 +137,7 @@ class Column(Output):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class Named(Output):
@@ -236,7 +238,14 @@ def _load_board_column(
     rows = board.cards_in_state(call.tx, card_query, state, column_order, limit) if count else []
     cards = to_cards(call, project, rows)
     more = len(cards) < min(count, BOARD_CARDS_MOST)
-    return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))
+    return Column(
+        state=state,
+        count=count,
+        cards=cards,
+        more=more,
+        moves=list(MOVES[state]),
+        task_moves=list(task_states_from(state)),
+    )
 
 
 def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]:
@@ -304,7 +313,7 @@ def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
         agent_model=card.agent_model,
         agent=_agent_label(card),
         renewed_at=to_iso(card.renewed_at),
-        expires_at=to_iso(card.expires_at),
+        expires_at=expiry_iso(card.expires_at),
         pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,
     )
 

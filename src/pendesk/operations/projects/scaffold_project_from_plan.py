@@ -14,13 +14,14 @@ from pendesk.domain.action import TaskStatus
 from pendesk.domain.edge import Edge, EdgeLabel, predecessor_and_successor
 from pendesk.domain.errors import BadField
 from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, raise_if_plan_faults
+from pendesk.domain.priority import Level
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
-from pendesk.operations.actions.action_fields import AssigneeField, DueField, LabelsField, read_planning_fields
+from pendesk.operations.actions.action_fields import LabelName, read_planning_fields
 from pendesk.operations.actions.create_edge import Style
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.documents import create_document
-from pendesk.operations.fields import Coordinate, IdempotencyKey, Label, Markdown, Name, Priority, StatusLine
+from pendesk.operations.fields import Coordinate, IdempotencyKey, Label, Markdown, Name, StatusLine
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects import create_project
 
@@ -41,10 +42,11 @@ class TaskOfPlan(_Part):
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
-    priority: Priority = 0
-    assignee: AssigneeField | None = None
-    due: DueField | None = None
-    labels: LabelsField | None = None
+    # As in create_task, which describes them.
+    priority: Level = "none"
+    assignee: Annotated[str, Meta(max_length=limits.EMAIL_CHARS)] | None = None
+    due: Annotated[str, Meta(max_length=limits.DATE_CHARS)] | None = None
+    labels: Annotated[list[LabelName], Meta(max_length=limits.LIST_ITEMS)] | None = None
 
 
 class EdgeOfPlan(_Part):
@@ -95,6 +97,7 @@ class ScaffoldProjectFromPlan(Input):
                 for edge in edges
             ],
             [_none_if_not_string(document.get("link_to")) for document in documents],
+            is_agent=False,
         )
         return [(fault.field, fault.problem) for fault in faults]
 
@@ -118,6 +121,7 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
         [task.status for task in args.tasks],
         [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
         [document.link_to for document in args.documents],
+        is_agent=call.actor.token_id is not None,
     )
     raise_if_plan_faults(faults + _planning_field_faults(call, args.tasks))
     project_input = create_project.CreateProject(name=args.name, description=args.description)

@@ -13,6 +13,7 @@ from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.fields import IdempotencyKey, Label, Model, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.runs.find import renew_hold_of_run
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
 from pendesk.store import runs
 
@@ -44,6 +45,7 @@ def run(call: Call, args: StartAgentRun) -> RunResult:
         ended_at=None,
     )
     runs.add(call.tx, started)
+    renew_hold_of_run(call, started)
     data = RunStartedData(label=started.label)
     spec_id = task.spec_id if task else None
     call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, data), args.model)

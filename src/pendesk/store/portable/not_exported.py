@@ -48,6 +48,7 @@ COLUMNS = {
     ("claims", "session_id"): "an agent session of this installation",
     ("claims", "thread_id"): "a part of such a session",
     ("claims", "tool_use_id"): "a call of such a session",
+    ("claims", "kind"): "how long it lives; what is exported has ended",
     ("claims", "told_seq"): "a number of this server's log",
     ("edges", "before_id"): "follows from the label",
     ("edges", "after_id"): "follows from the label",

@@ -345,7 +345,7 @@ TABLES = [
             "last_message_at": _nullable_column(_TIME),
         },
         unique=(("action_id", "fence"),),
-        filled_in=("token_id", "told_seq", "session_id", "thread_id", "tool_use_id"),
+        filled_in=("token_id", "told_seq", "session_id", "thread_id", "tool_use_id", "kind"),
     ),
     Table(
         "clarifications",

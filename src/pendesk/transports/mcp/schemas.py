@@ -127,6 +127,8 @@ def _shorten_nullable(schema: dict[str, Any], *, is_null_left_out: bool) -> dict
             nullable = words
         case [kind, {"type": "null"}] if is_null_left_out:
             nullable = kind
+        case [*kinds, {"type": "null"}] if is_null_left_out:
+            nullable = {"anyOf": kinds}
         case [{"type": str(name)} as kind, {"type": "null"}]:
             nullable = {**kind, "type": [name, "null"]}
         case _:

@@ -150,6 +150,7 @@ TABLE = [
     R("PATCH", "/account", "rename_user", 200),
     R("PATCH", "/workspace", "rename_workspace", 200),
     R("GET", "/members", "list_members", 200),
+    R("GET", "/assignees", "list_assignees", 200),
     R("POST", "/members", "create_user", 201, "/members/{userId}"),
     R("PATCH", "/members/{user_pid}", "change_role", 200),
     R("DELETE", "/members/{user_pid}", "remove_member", 204),
