@@ -162,7 +162,7 @@ def named_refs(_world: World, _attempt: Attempt, message: str) -> list[Arguments
 
 @refused_at("operations/actions/find.py:find_action", "not_found", retry=named_refs)
 async def edit_a_task_that_never_was(world: World) -> Attempt:
-    return Attempt(world.planner, "update_task", {"task_id": f"{world.key}-99"})
+    return Attempt(world.planner, "get_task", {"task_id": f"{world.key}-99"})
 
 
 @refused_at(

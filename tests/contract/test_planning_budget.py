@@ -124,7 +124,7 @@ async def test_long_texts_are_read_to_their_end_in_parts_that_fit(heavy, count):
         ("get_document", "body", {"document_id": heavy.document["pid"]}),
         ("get_note", "body", {"note_id": heavy.note["pid"]}),
         ("get_project", "description", heavy.project),
-        ("update_task", "description", {"task_id": "PEN-1"}),
+        ("get_task", "description", {"task_id": "PEN-1"}),
     ):
         first = await heavy.call(tool, **about)
         assert count(first) <= RESULT_TOKENS
@@ -149,7 +149,7 @@ async def test_answers_to_writes_fit(heavy, count):
     written = {"document_id": heavy.document["pid"], "title": "Other", "body": body, "expected_revision": 1}
     for told in (
         await heavy.call("update_document", **written),
-        await heavy.call("update_note", note_id=heavy.note["pid"], body=body),
+        await heavy.call("update_note", note_id=heavy.note["pid"], body=body, expected_revision=1),
         await heavy.call("update_task", task_id="PEN-2", description=body),
         await heavy.call("triage_submission", submission_id=heavy.item, action="accept"),
         await heavy.call("record_agent_progress", run_id=await run(heavy), message=heavy.text(MESSAGE_CHARS)),

@@ -169,7 +169,7 @@ async def test_a_question_is_hidden_with_its_action(world):
 async def test_a_workspace_names_nothing_of_another(world):
     other = await World(await TestDesk(world.desk.store, world.clock).open()).fill()
     ref = await other.task()
-    assert "Nearest" not in await refusal_text(world, world.planner, "update_task", task_id=ref)
+    assert "Nearest" not in await refusal_text(world, world.planner, "get_task", task_id=ref)
     assert "Nearest" not in await refusal_text(world, world.planner, "get_project", project_id=other.plain)
     absent, pid = new_id(), other.pids[0]
     texts = [await refusal_text(world, world.builder, "claim_action", action_pid=sent) for sent in (pid, absent)]
@@ -263,7 +263,7 @@ async def test_the_next_task_advises_no_claim_that_would_be_refused(world):
 )
 async def test_a_revision_that_never_was_names_the_newest(world, operation, arguments):
     document = await world.do(world.ada, "create_document", project_id=world.key, title="Design", body="One.")
-    await world.do(world.ada, "update_document", document_id=document["pid"], body="Two.")
+    await world.do(world.ada, "update_document", document_id=document["pid"], body="Two.", expected_revision=1)
     with refused(NoSuchRevision, "not_found", "no revision 9: its newest is 2"):
         await world.do(world.ada, operation, object_id=document["pid"], **arguments)
 

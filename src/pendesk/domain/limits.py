@@ -118,6 +118,7 @@ WEBHOOK_ANSWER_BYTES = 64_000
 # Longer than a try takes; a server that died is taken over from after it.
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
+SEARCH_ROWS_FOR_AGENT = 10
 SEARCH_WORDS = 10
 SEARCH_WORD_CHARS = 64
 SEARCH_EXCERPT_CHARS = 200
@@ -260,6 +261,9 @@ RUN_TOKENS = 10**12
 RUN_COST = 1_000_000
 RUNS_SHOWN = 5
 TASKS_PER_PAGE = 25
+# So many matches of a text are compared with the other filters of a list of tasks at once.
+TASK_MATCHES_LOOKED_AT = 500
+TASK_DOCUMENTS_SHOWN = 20
 SCAFFOLD_TASKS = 150
 SCAFFOLD_EDGES = 500
 SCAFFOLD_DOCUMENTS = 50

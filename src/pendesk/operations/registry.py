@@ -49,8 +49,10 @@ from pendesk.operations.actions import (
     delete_action,
     get_action,
     get_next_task,
+    get_task,
     list_actions,
     list_assignees,
+    list_tasks,
     move_action,
     order_criteria,
     release_dependents,
@@ -277,6 +279,10 @@ DESK: list[AnyOperation] = [
     sync_pull.OPERATION,
     list_submissions.OPERATION,
     triage_submission.OPERATION,
+    list_tasks.OPERATION,
+    get_task.OPERATION,
+    search.OPERATION,
+    remove_edge.OPERATION,
 ]
 
 # People alone.
@@ -314,7 +320,6 @@ PLANNING: list[AnyOperation] = [
     create_criterion.OPERATION,
     update_criterion.OPERATION,
     remove_criterion.OPERATION,
-    remove_edge.OPERATION,
     move_action.OPERATION,
     move_document.OPERATION,
     order_actions.OPERATION,
@@ -324,7 +329,6 @@ PLANNING: list[AnyOperation] = [
     list_builds.OPERATION,
     compare_builds.OPERATION,
     list_agent_runs.OPERATION,
-    search.OPERATION,
     list_revisions.OPERATION,
     compare_revisions.OPERATION,
     restore_revision.OPERATION,

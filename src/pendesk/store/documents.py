@@ -1,7 +1,7 @@
 """Queries on documents."""
 
 from pendesk.domain.document import Document
-from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("documents", Document)
 
@@ -12,6 +12,14 @@ LOCK = "SELECT 1 FROM documents WHERE workspace_id = :workspace AND id = :id FOR
 PAGE = f"""
 SELECT {columns_sql(Document)} FROM documents
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
+"""
+
+# As in runs.py: SQLite would rather go through all of them in their order.
+LINKED_TO_ACTION = """
+WITH linked AS MATERIALIZED (
+  SELECT id, title, status_line FROM documents WHERE workspace_id = :workspace AND linked_action_id = :action_id
+)
+SELECT id, title, status_line FROM linked ORDER BY id LIMIT :limit
 """
 
 EDIT = """
@@ -40,6 +48,10 @@ def lock(tx: Tx, document_id: str) -> None:
 
 def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Document]:
     return [Document(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def ids_titles_and_status_lines_linked_to_action(tx: Tx, action_id: str, limit: int) -> list[Row]:
+    return tx.all(LINKED_TO_ACTION, action_id=action_id, limit=limit)
 
 
 def update(tx: Tx, document: Document) -> None:

@@ -39,6 +39,7 @@ class ActionResult(Model, kw_only=True):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     news: list[NewsItem] = []
@@ -105,6 +106,23 @@ class AskedRow(Model, kw_only=True):
     written_back: bool = False
 
 
+class AssigneeResult(Model, kw_only=True):
+    name: str
+    kind: str
+    pid: str | None = None
+
+
+class AssigneeRow(Model, kw_only=True):
+    pid: str
+    name: str
+    kind: str
+    owner: str | None = None
+
+
+class Assignees(Model, kw_only=True):
+    assignees: list[AssigneeRow]
+
+
 class AtWorkRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -166,13 +184,10 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
-    pid: str
     ref_code: str
     label: str
-    status: str
-    priority: int = 0
-    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
-    waiting_on_count: int
+    waiting_on: list[str] = msgspec.field(name="waiting_on")
+    note: str | None = None
 
 
 class Board(Model, kw_only=True):
@@ -181,6 +196,8 @@ class Board(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class Brief(Model, kw_only=True):
@@ -304,6 +321,11 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    overdue: bool = False
+    labels: list[str] = []
 
 
 class Cards(Model, kw_only=True):
@@ -313,6 +335,8 @@ class Cards(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class CheckRow(Model, kw_only=True):
@@ -326,7 +350,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ClaimState(Model, kw_only=True):
@@ -337,7 +361,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -367,6 +391,7 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -413,22 +438,12 @@ class CommitRow(Model, kw_only=True):
     reported_at: str
 
 
-class Context(Model, kw_only=True):
-    user_id: str
-    user_name: str
-    workspace: str
-    role: str
-    scopes: list[str]
-    expires_at: str | None
-    project: ProjectName | None
-    projects: list[ProjectName]
-    you: You
-    held: list[HeldAction]
-    next: NextAction | None
-    free: FreeCounts
-    may_hold: list[HeldAction] = []
-    changes_requested: list[RequestedRework] = []
-    notice: str | None = None
+class ConnectedTask(Model, kw_only=True):
+    edge_id: str
+    edge: str
+    ref_code: str
+    label: str
+    status: str
 
 
 class CredentialOfAgent(Model, kw_only=True):
@@ -442,7 +457,6 @@ class CriterionBrief(Model, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = "none"
-    called_unmet: str | None = None
 
 
 class CriterionResult(Model, kw_only=True):
@@ -565,6 +579,11 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
@@ -690,18 +709,25 @@ class Found(Model, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
-    pid: str
     kind: str
-    project_id: str
     project_key: str
     title: str
     excerpt: str
+    pid: str | None = None
+    project_id: str | None = None
     ref_code: str | None = None
 
 
-class FreeCounts(Model, kw_only=True):
-    in_specs: int
-    outside_specs: int
+class GetNextTaskNextTaskRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    description: str
+    criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class GoalName(Model, kw_only=True):
@@ -768,20 +794,11 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str
     waiting: int
     message: str | None = None
     claim_id: str | None = None
-
-
-class HeldAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    expires_at: str
-    open_questions: list[str]
 
 
 class HeldBy(Model, kw_only=True):
@@ -809,7 +826,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -851,6 +868,12 @@ class LateReportBrief(Model, kw_only=True):
     text: str
 
 
+class LinkedDocument(Model, kw_only=True):
+    pid: str
+    title: str
+    status_line: str = ""
+
+
 class ListActionsActionRow(Model, kw_only=True):
     pid: str
     ref_code: str
@@ -864,6 +887,10 @@ class ListActionsActionRow(Model, kw_only=True):
     x: float | None
     y: float | None
     revision: int
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
@@ -878,6 +905,8 @@ class ListAvailableSpecsActionRow(Model, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class ListAvailableSpecsSpecRow(Model, kw_only=True):
@@ -1025,22 +1054,14 @@ class NewsItem(Model, kw_only=True):
     ref_code: str | None = None
 
 
-class NextAction(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    spec: str
-
-
 class NextTask(Model, kw_only=True):
-    task: Task | None
+    task: GetNextTaskNextTaskRow | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    cut: list[str] = []
-    read_on: str | None = None
-    rest: Rest | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    taken: bool = False
 
 
 class NoteResult(Model, kw_only=True):
@@ -1077,7 +1098,6 @@ class OrphanTests(Model, kw_only=True):
 class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
-    more: int = 0
 
 
 class Overview(Model, kw_only=True):
@@ -1137,6 +1157,11 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1161,13 +1186,6 @@ class ProjectAtWork(Model, kw_only=True):
     name: str
     state: str
     active: int
-
-
-class ProjectName(Model, kw_only=True):
-    pid: str
-    key: str
-    name: str
-    state: str
 
 
 class ProjectResult(Model, kw_only=True):
@@ -1258,14 +1276,6 @@ class ReportUploaded(Model, kw_only=True):
 class Requested(Model, kw_only=True):
     by: str
     text: str
-
-
-class RequestedRework(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    requested_by: str
-    request: str
 
 
 class Rest(Model, kw_only=True):
@@ -1516,7 +1526,6 @@ class SpecDraft(Model, kw_only=True):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
-    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -1574,10 +1583,21 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
+
+
+class TaskCriterion(Model, kw_only=True):
+    id: str
+    text: str
+    status: str
 
 
 class TaskRow(Model, kw_only=True):
@@ -1586,6 +1606,32 @@ class TaskRow(Model, kw_only=True):
     label: str
     status: str
     priority: int = 0
+
+
+class TaskRun(Model, kw_only=True):
+    pid: str
+    label: str
+    user: str
+    status: str
+    last_sign_at: str
+
+
+class TaskSummary(Model, kw_only=True):
+    ref_code: str
+    label: str
+    status: str
+    priority: str = "none"
+    availability: str | None = None
+    assignee: str | None = None
+    due: str | None = None
+    labels: list[str] = []
+    spec: str | None = None
+    pid: str | None = None
+
+
+class Tasks(Model, kw_only=True):
+    tasks: list[TaskSummary]
+    next_cursor: str | None = None
 
 
 class TestRow(Model, kw_only=True):
@@ -1649,7 +1695,11 @@ class Triaged(Model, kw_only=True):
     pid: str
     project_id: str
     status: str
+    created_at: str
     triaged_at: str
+    triaged_by: str
+    untrusted: GuestText
+    notice: str
     task_id: str | None = None
     task: Task | None = None
 
@@ -1665,25 +1715,15 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
-class WaitedForTask(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    note: str | None = None
-
-
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
 
 
 class WaitsFor(Model, kw_only=True):
-    ref_code: str | None = None
+    ref_code: str
     availability: str
     start_with: list[str] = []
-    note: str | None = None
 
 
 class WebhookView(Model, kw_only=True):
@@ -1725,11 +1765,17 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    overdue: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -1783,6 +1829,42 @@ class WholeSpec(Model, kw_only=True):
     news: list[NewsItem] = []
 
 
+class WholeTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    label: str
+    status: str
+    availability: str
+    description: str
+    revision: int
+    updated_at: str
+    status_reason: str | None = None
+    spec_id: str | None = None
+    spec_title: str | None = None
+    priority: int = 0
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    x: float | None = None
+    y: float | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    criteria: list[TaskCriterion] = []
+    prerequisites: list[ConnectedTask] = []
+    dependents: list[ConnectedTask] = []
+    related: list[ConnectedTask] = []
+    documents: list[LinkedDocument] = []
+    runs: list[TaskRun] = []
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
 class WorkRow(Model, kw_only=True):
     action_pid: str
     ref_code: str
@@ -1791,12 +1873,6 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
-
-
-class WorkspaceResult(Model, kw_only=True):
-    workspace_id: str
-    name: str
-    participation: str
 
 
 class You(Model, kw_only=True):
@@ -1893,7 +1969,6 @@ class ShownStep(TypedDict):
     spec: str
     criteriaDone: int
     criteriaTotal: int
-    dropAccepted: NotRequired[bool]
 
 
 class TaskOfPlan(TypedDict):
@@ -1903,6 +1978,10 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"]]
+    assignee: NotRequired[str | None]
+    due: NotRequired[str | None]
+    labels: NotRequired[list[str] | None]
 
 
 class UnmetEntry(TypedDict):

@@ -252,6 +252,52 @@ class Operations:
             )
         )
 
+    def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
+                models.Tasks,
+            )
+        )
+
+    def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+    ) -> Iterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
+        while True:
+            yield from page.tasks
+            if page.next_cursor is None:
+                return
+            page = self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
+
     def create_task(
         self,
         project_id: str,
@@ -289,6 +335,10 @@ class Operations:
             )
         )
 
+    def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return self._send(Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask))
+
     def update_task(
         self,
         task_id: str,
@@ -304,7 +354,6 @@ class Operations:
         due: str | None = None,
         labels: list[str] | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -325,7 +374,6 @@ class Operations:
                     "due": due,
                     "labels": labels,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -359,13 +407,20 @@ class Operations:
             )
         )
 
-    def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    def remove_edge(
+        self,
+        edge_id: str,
+        *,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1108,9 +1163,8 @@ class Operations:
     def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
-        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -1134,7 +1188,6 @@ class Operations:
                 {
                     "label": label,
                     "project_id": project_id,
-                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -1208,20 +1261,13 @@ class Operations:
             )
         )
 
-    def move_action(
-        self,
-        action_id: str,
-        *,
-        spec_id: str | None = None,
-        plan_id: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.PlannedAction:
-        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
+    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
+        """Move an action to another plan. POST /actions/{action_id}/move"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
+                {"action_id": action_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1682,10 +1728,6 @@ class Operations:
             )
         )
 
-    def get_workspace(self) -> models.WorkspaceResult:
-        """Read the workspace's settings. GET /workspace"""
-        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
-
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -1698,6 +1740,10 @@ class Operations:
             if page.next_cursor is None:
                 return
             page = self.list_members(cursor=page.next_cursor)
+
+    def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
@@ -1763,9 +1809,17 @@ class Operations:
             )
         )
 
-    def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
-        return self._send(Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
+        return self._send(
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
+        )
 
     def get_timeline(
         self,
@@ -2129,6 +2183,53 @@ class AsyncOperations:
             )
         )
 
+    async def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return await self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
+                models.Tasks,
+            )
+        )
+
+    async def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+    ) -> AsyncIterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = await self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
+        while True:
+            for item in page.tasks:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
+
     async def create_task(
         self,
         project_id: str,
@@ -2166,6 +2267,12 @@ class AsyncOperations:
             )
         )
 
+    async def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return await self._send(
+            Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask)
+        )
+
     async def update_task(
         self,
         task_id: str,
@@ -2181,7 +2288,6 @@ class AsyncOperations:
         due: str | None = None,
         labels: list[str] | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -2202,7 +2308,6 @@ class AsyncOperations:
                     "due": due,
                     "labels": labels,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -2236,13 +2341,20 @@ class AsyncOperations:
             )
         )
 
-    async def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    async def remove_edge(
+        self,
+        edge_id: str,
+        *,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         await self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3005,9 +3117,8 @@ class AsyncOperations:
     async def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
-        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -3031,7 +3142,6 @@ class AsyncOperations:
                 {
                     "label": label,
                     "project_id": project_id,
-                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -3106,19 +3216,14 @@ class AsyncOperations:
         )
 
     async def move_action(
-        self,
-        action_id: str,
-        *,
-        spec_id: str | None = None,
-        plan_id: str | None = None,
-        idempotency_key: str | None = None,
+        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
     ) -> models.PlannedAction:
-        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
+        """Move an action to another plan. POST /actions/{action_id}/move"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
+                {"action_id": action_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3583,10 +3688,6 @@ class AsyncOperations:
             )
         )
 
-    async def get_workspace(self) -> models.WorkspaceResult:
-        """Read the workspace's settings. GET /workspace"""
-        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
-
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return await self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -3600,6 +3701,10 @@ class AsyncOperations:
             if page.next_cursor is None:
                 return
             page = await self.list_members(cursor=page.next_cursor)
+
+    async def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return await self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     async def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
@@ -3666,10 +3771,16 @@ class AsyncOperations:
             )
         )
 
-    async def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    async def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
         return await self._send(
-            Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
         )
 
     async def get_timeline(

@@ -38,6 +38,14 @@ def how_to_take(call: Call, has_criteria: bool) -> str | None:
     return "Take it: call this with take: true, or update_task with status in_progress."
 
 
+def how_to_take_by_name(call: Call, has_criteria: bool) -> str | None:
+    """The same of a task that was read by itself."""
+    scopes = call.actor.scopes
+    if has_criteria:
+        return "Take it with claim_action." if Scope.BUILDS_WRITE in scopes else None
+    return "Take it: update_task with status in_progress." if Scope.DESK_WRITE in scopes else None
+
+
 def how_to_go_on(has_criteria: bool) -> str:
     if has_criteria:
         return "Read get_action_brief, build it, then submit_for_review."
