@@ -258,6 +258,13 @@ TIED_TASKS_WALKED_EDGES = 20_000
 BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
 DEPENDENTS_NAMED = 20
+# What agents draft and a person has not decided about yet. A form sends three fields for each item.
+OPEN_PROPOSALS = 20
+PROPOSAL_ITEMS = 500
+PROPOSAL_CHARS = 200_000
+PROPOSAL_ACTIONS = 50
+PROPOSAL_CRITERIA = 20
+PROPOSAL_PREREQUISITES = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

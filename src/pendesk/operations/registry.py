@@ -162,6 +162,15 @@ from pendesk.operations.projects import (
     update_goal,
     update_project,
 )
+from pendesk.operations.proposals import (
+    decide_proposal,
+    draft_plan,
+    draft_spec,
+    get_draft,
+    get_proposal,
+    list_proposals,
+    request_draft,
+)
 from pendesk.operations.review import (
     answer_question,
     get_clarification,
@@ -274,6 +283,21 @@ DESK: list[AnyOperation] = [
     sync_pull.OPERATION,
     list_submissions.OPERATION,
     triage_submission.OPERATION,
+]
+
+# What drafting agents see over MCP: they propose, and people accept.
+DRAFTING: list[AnyOperation] = [
+    draft_spec.OPERATION,
+    draft_plan.OPERATION,
+    get_draft.OPERATION,
+]
+
+# The person's side of drafting.
+PROPOSALS: list[AnyOperation] = [
+    get_proposal.OPERATION,
+    list_proposals.OPERATION,
+    decide_proposal.OPERATION,
+    request_draft.OPERATION,
 ]
 
 # People alone.
@@ -437,7 +461,7 @@ WEBHOOKS: list[AnyOperation] = [
 ]
 
 # What agents see over MCP, in this order.
-TOOLS: list[AnyOperation] = [*BUILDING, *DESK]
+TOOLS: list[AnyOperation] = [*BUILDING, *DESK, *DRAFTING]
 
 OPERATIONS: list[AnyOperation] = [
     *ACCESS,
@@ -446,10 +470,12 @@ OPERATIONS: list[AnyOperation] = [
     *CONTEXT,
     *DELETING,
     *DESK,
+    *DRAFTING,
     *EXCHANGE,
     *GITHUB,
     *OVERVIEW,
     *PLANNING,
+    *PROPOSALS,
     *REVIEW,
     *SHARING,
     *TEST_REPORTS,

@@ -16,6 +16,7 @@ from pendesk.operations.building.claim_guard import refusal_of_claim, with_relat
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.proposals.drafting_next_step import drafting_next_step
 from pendesk.operations.truncate import RestField, Truncatable
 from pendesk.store import actions, criteria, edges, projects
 
@@ -90,6 +91,9 @@ def _why_none(call: Call, outcome: str) -> str:
 
 def _how_to_begin(call: Call, facts: ActionFacts, criteria_count: int) -> str:
     """In the tools that the caller has. It is next even where claiming it would be refused."""
+    drafting = drafting_next_step(call, facts.action.id)
+    if drafting is not None:
+        return drafting
     if not facts.in_active_project:
         return f"The project is {facts.project_state}: nothing in it can be claimed until a person activates it."
     if facts.action.spec_id is not None and facts.build_id is None:
