@@ -76,7 +76,7 @@ def test_half_of_a_plan_is_accepted_by_keyboard(app):
         assert violations(page) == []
         page.locator(".proposal-notice a").click()
         expect(page.get_by_role("heading", name="Proposed plan")).to_be_visible()
-        expect(page.get_by_text("9 of 9 items selected.")).to_be_visible()
+        expect(page.get_by_text("10 of 10 items selected.")).to_be_visible()
         assert violations(page) == []
         page.locator("#item-a1 [data-select]").focus()
         page.keyboard.press("x")

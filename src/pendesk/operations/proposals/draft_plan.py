@@ -53,7 +53,9 @@ class ActionOfDraft(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class DraftPlan(Input):
     spec_id: SpecId
     approach: Annotated[Text, Meta(description="How to do it; Markdown.")] | None = None
-    actions: Annotated[list[ActionOfDraft], Meta(max_length=limits.PROPOSAL_ACTIONS)] = []
+    actions: Annotated[
+        list[ActionOfDraft], Meta(max_length=limits.PROPOSAL_ACTIONS, description="New ones, and those that change.")
+    ] = []
     task_id: Annotated[TaskId, Meta(description="The task that asked for it.")] | None = None
     draft_id: DraftId | None = None
     idempotency_key: IdempotencyKey | None = None

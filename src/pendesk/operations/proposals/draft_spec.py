@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.project import Project, Spec
 from pendesk.domain.proposal import LISTS, Proposal, spec_items
-from pendesk.operations.fields import IdempotencyKey, Ident, Label, Lines, ProjectId, SpecId, TaskId, Text
+from pendesk.operations.fields import IdempotencyKey, Ident, Lines, ProjectId, SpecId, TaskId, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.operations.proposals.drafting_task import find_drafting_task
@@ -23,7 +23,7 @@ DraftId = Annotated[Ident, Meta(description="The draft that this replaces.")]
 class DraftSpec(Input):
     project_id: Annotated[ProjectId, Meta(description="For a new spec.")] | None = None
     spec_id: Annotated[SpecId, Meta(description="To change one; what you leave out stays.")] | None = None
-    title: Label | None = None
+    title: Title | None = None
     summary: Annotated[Text, Meta(description="What it is and who needs it; Markdown.")] | None = None
     results: Annotated[Lines, Meta(description="What is true when it is done.")] | None = None
     conditions: Annotated[Lines, Meta(description="What must hold on the way.")] | None = None

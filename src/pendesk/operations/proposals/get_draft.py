@@ -1,5 +1,9 @@
 """get_draft: what a person decided about a draft, item by item; or the present texts of a spec, to draft a change."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.errors import BadField
@@ -7,7 +11,7 @@ from pendesk.domain.limits import OPEN_PROPOSALS
 from pendesk.domain.project import Project, Spec
 from pendesk.domain.proposal import Proposal, ProposalState, decisions_of, items_of, to_decide
 from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
-from pendesk.operations.fields import Ident
+from pendesk.operations.fields import Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.proposals.find import find_proposal
@@ -19,8 +23,8 @@ from pendesk.store.engine.json_text import from_json
 
 
 class GetDraft(Input):
-    draft_id: Ident | None = None
-    spec_id: Ident | None = None
+    draft_id: Annotated[Ident, Meta(description="The draft's pid.")] | None = None
+    spec_id: SpecId | None = None
     rest: RestField | None = None
 
 
