@@ -41,7 +41,7 @@ FOREIGN = "Foreignword"
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 NAMES = sorted(BY_NAME)
 SCOPE_SETS = [
-    frozenset(chosen) for size in range(1, 5) for chosen in itertools.combinations(sorted(TOKEN_SCOPES), size)
+    frozenset(chosen) for size in range(1, 6) for chosen in itertools.combinations(sorted(TOKEN_SCOPES), size)
 ]
 
 # Operations whose own rule asks for more than their role: about whom, or what for, decides who may. The lowest role

@@ -183,9 +183,9 @@ def check_is_open(proposal: Proposal) -> None:
 
 def check_may_be_replaced(proposal: Proposal, kind: ProposalKind, is_newest: bool) -> None:
     if proposal.kind != kind:
-        raise BadField("draft_id", f"is a draft of a {proposal.kind}; send it with draft_{proposal.kind}.")
+        raise BadField("draft_id", f"is a draft of a {proposal.kind}, not of a {kind}; leave draft_id out.")
     if not is_newest:
-        raise BadField("draft_id", "has a newer version; get_draft names it.")
+        raise BadField("draft_id", "has a newer version; name that one, or leave draft_id out.")
 
 
 def outdated_proposal_error(changed_by: str, present: Mapping[str, str]) -> RevisionConflict:

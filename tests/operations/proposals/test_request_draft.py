@@ -82,7 +82,7 @@ async def test_a_spec_is_asked_for_by_a_note(desk, ada, agent, project):
 async def test_a_task_that_asks_for_none_is_refused(desk, ada, agent, spec, plan, task):
     with pytest.raises(BadField, match="task_id"):
         await draft_plan(desk, agent, spec, task_id="PEN-1")
-    with pytest.raises(BadField, match="draft_plan"):
+    with pytest.raises(BadField, match="asks for a plan"):
         await desk.call(agent, "draft_spec", project_id="PEN", title="Search", task_id=task["pid"])
     await desk.call(ada, "create_project", name="Other work", key="OTH")
     other = await desk.call(ada, "create_task", project_id="OTH", label="Elsewhere")

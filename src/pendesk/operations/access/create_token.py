@@ -28,7 +28,7 @@ class CreateToken(Input):
     """There is no idempotency_key here: a remembered answer would keep the secret."""
 
     name: Annotated[Name, Meta(description="What it is for, e.g. Claude Code on my laptop.")]
-    scopes: Annotated[list[TokenScope], Meta(min_length=1, max_length=4)] = field(
+    scopes: Annotated[list[TokenScope], Meta(min_length=1, max_length=5)] = field(
         default_factory=lambda: ["specs.read", "builds.write"]
     )
     expires_in_days: Annotated[int, Meta(ge=1, le=limits.TOKEN_DAYS)] | None = None

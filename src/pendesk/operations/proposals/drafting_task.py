@@ -21,11 +21,13 @@ def find_drafting_task(call: Call, kind: ProposalKind, project_id: str, task_id:
     action = find_action(call, task_id).action
     request = proposals.request_of_action(call.tx, action.id)
     if action.project_id != project_id:
-        raise BadField("task_id", "is a task of another project; name the task that asked for this draft, or leave it.")
+        raise BadField(
+            "task_id", "is a task of another project; name the task that asked for this draft, or leave task_id out."
+        )
     if action.spec_id is not None or criteria.of_action(call.tx, action.id):
         raise BadField("task_id", "is work to build, not a task that asks for a draft; leave task_id out.")
     if request is not None and request.kind != kind:
-        raise BadField("task_id", f"asks for a {request.kind}; send it with draft_{request.kind}.")
+        raise BadField("task_id", f"asks for a {request.kind}, not for a {kind}; leave task_id out.")
     return action
 
 
