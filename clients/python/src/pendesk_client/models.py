@@ -543,6 +543,28 @@ class Documents(Model, kw_only=True):
     next_cursor: str | None = None
 
 
+class Draft(Model, kw_only=True):
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+    pid: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    version: int | None = None
+    title: str | None = None
+    project_id: str | None = None
+    spec_id: str | None = None
+    newer_version: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    remark: str = ""
+    decided_by: str | None = None
+    items: list[DraftItem] = []
+    spec: SpecText | None = None
+    open_drafts: list[OpenDraft] = []
+    approach: str | None = None
+    actions: list[PlanActionText] = []
+
+
 class DraftAction(Model, kw_only=True):
     pid: str
     ref_code: str
@@ -566,6 +588,30 @@ class DraftAction(Model, kw_only=True):
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
+
+
+class DraftItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class DraftSaved(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    version: int
+    title: str
+    items: int
+    url: str
+    spec_id: str | None = None
+    task_ref: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
 
 
 class Durations(Model, kw_only=True):
@@ -973,6 +1019,7 @@ class NeedCounts(Model, kw_only=True):
     take_overs: int
     guests: int
     dropped: int
+    proposals: int
     total: int
 
 
@@ -1008,6 +1055,7 @@ class NeedRow(Model, kw_only=True):
     taken_from: str | None = None
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
+    draft: str | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1061,6 +1109,12 @@ class Notes(Model, kw_only=True):
     next_cursor: str | None = None
 
 
+class OpenDraft(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+
+
 class OrphanTests(Model, kw_only=True):
     count: int
     names: list[str]
@@ -1092,6 +1146,17 @@ class Participant(Model, kw_only=True):
 class Participants(Model, kw_only=True):
     spec_id: str
     participants: list[Participant]
+
+
+class PlanActionText(Model, kw_only=True):
+    ref_code: str
+    label: str
+    state: str
+    description: str
+    area: str
+    criteria: list[str]
+    prerequisites: list[str]
+    paths: list[str]
 
 
 class PlanBrief(Model, kw_only=True):
@@ -1189,6 +1254,64 @@ class ProjectRow(Model, kw_only=True):
 class Projects(Model, kw_only=True):
     projects: list[ProjectRow]
     next_cursor: str | None = None
+
+
+class ProposalItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    present: str | None = None
+    gone: bool = False
+    parent: str = ""
+    needs: str = ""
+    diff: list[DiffPart] = []
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class ProposalRow(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+    version: int
+    items: int
+    who: Who
+    created_at: str
+    spec_id: str | None = None
+
+
+class ProposalView(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    title: str
+    version: int
+    project: ProjectResult
+    who: Who
+    created_at: str
+    items: list[ProposalItem]
+    present_rev: str
+    count: int
+    changed_since: bool
+    may_create_plan: bool
+    base_revision: int
+    spec_id: str | None = None
+    spec_title: str | None = None
+    plan_id: str | None = None
+    plan_title: str | None = None
+    task_ref: str | None = None
+    previous_id: str | None = None
+    newer_version: str | None = None
+    remark: str = ""
+    decided_by: str | None = None
+    decided_at: str | None = None
+
+
+class Proposals(Model, kw_only=True):
+    proposals: list[ProposalRow]
 
 
 class Published(Model, kw_only=True):
@@ -1528,6 +1651,15 @@ class SpecResult(Model, kw_only=True):
     updated_at: str
 
 
+class SpecText(Model, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+
+
 class Specs(Model, kw_only=True):
     specs: list[ListSpecsSpecRow]
     next_cursor: str | None = None
@@ -1797,6 +1929,16 @@ class YourWork(Model, kw_only=True):
     results: list[ResultBrief] = []
     last_progress: str | None = None
     late_reports: list[LateReportBrief] = []
+
+
+class ActionOfDraft(TypedDict):
+    key: str
+    label: NotRequired[str | None]
+    description: NotRequired[str | None]
+    area: NotRequired[str | None]
+    criteria: NotRequired[list[str] | None]
+    prerequisites: NotRequired[list[str]]
+    paths: NotRequired[list[str] | None]
 
 
 class AsTask(TypedDict):

@@ -812,6 +812,86 @@ class Operations:
             )
         )
 
+    def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def get_draft(
+        self, *, draft_id: str | None = None, spec_id: str | None = None, rest: str | None = None
+    ) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return self._send(
@@ -1552,7 +1632,8 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -2651,6 +2732,86 @@ class AsyncOperations:
             )
         )
 
+    async def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def get_draft(
+        self, *, draft_id: str | None = None, spec_id: str | None = None, rest: str | None = None
+    ) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return await self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    async def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return await self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    async def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return await self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     async def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return await self._send(
@@ -3404,7 +3565,8 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
