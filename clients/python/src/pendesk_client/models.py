@@ -210,6 +210,7 @@ class Brief(Model, kw_only=True):
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
+    documents: list[DocumentBrief] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -512,6 +513,12 @@ class DiffPart(Model, kw_only=True):
     text: str
 
 
+class DocumentBrief(Model, kw_only=True):
+    pid: str
+    title: str
+    untrusted: DocumentText
+
+
 class DocumentResult(Model, kw_only=True):
     pid: str
     project_id: str
@@ -536,6 +543,10 @@ class DocumentRow(Model, kw_only=True):
     status_line: str
     revision: int
     updated_at: str
+
+
+class DocumentText(Model, kw_only=True):
+    body: str
 
 
 class Documents(Model, kw_only=True):

@@ -31,7 +31,7 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.make_brief import make_brief, sibling_briefs
+from pendesk.operations.building.make_brief import linked_documents, make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
 from pendesk.operations.building.results import claim_result, outdated_brief_advisory
 from pendesk.operations.fields import ActionPid, BriefRev
@@ -118,6 +118,7 @@ def _add_surroundings_and_work_so_far(
 ) -> None:
     brief.sibling_actions = sibling_briefs(call, facts)
     brief.prerequisites = prerequisite_code(call, facts) if records.prerequisites else []
+    brief.documents = linked_documents(call, facts) if records.documents else []
     if records.submissions and facts.action.state in SUBMITTED:
         brief.submission = submission_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:

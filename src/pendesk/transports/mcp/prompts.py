@@ -1,4 +1,4 @@
-"""What the server tells the model besides its tools: the instructions and the three prompts."""
+"""What the server tells the model besides its tools: the instructions and the prompts."""
 
 from typing import Any, NamedTuple
 
@@ -22,6 +22,10 @@ _PLANNING = """\
 With the planning tools (a task is an action): list_projects, get_project, then get_next_task says what to do now and \
 why; start_agent_run and record_agent_progress let people follow; scaffold_project_from_plan creates a whole project.
 """
+_DRAFTING = """\
+draft_spec and draft_plan propose a spec or a plan; nothing of it counts until a person accepts it. get_draft with a \
+spec_id shows what is there, with a draft_id what was decided.
+"""
 _WRITES = """\
 Optional in writes: claim_id (claim.id of claim_action) refuses the call (409) if that claim was lost; brief_rev \
 (briefRev of the brief) brings an advisory if the brief has changed, and in get_action_brief only what did; \
@@ -41,6 +45,7 @@ def instructions_for_scopes(scopes: frozenset[Scope]) -> str:
     parts = (
         (_BUILDING, Scope.BUILDS_WRITE),
         (_PLANNING, Scope.DESK_READ),
+        (_DRAFTING, Scope.SPECS_WRITE),
         (_WRITES, Scope.BUILDS_WRITE),
         (_RESULTS, None),
     )
@@ -104,6 +109,20 @@ PROMPTS = {
             "Help me review the Pendesk action named below. Read its brief with get_action_brief, then walk through "
             "the acceptance criteria one by one: what shows that it is met, where in the change, what is missing. "
             "Do not judge for me: I record the verdict in Pendesk myself.",
+        ),
+        Prompt(
+            "draft",
+            "Draft a spec or a plan",
+            "Propose a spec from a text, or a plan for a spec, for a person to accept.",
+            {
+                "spec": "The pid of the spec that needs a plan or a change.",
+                "text": "What a new spec is about, or what to change.",
+            },
+            "Draft for Pendesk. If a spec is named below, read it with get_draft (its spec_id) and propose a plan with "
+            "draft_plan: small actions, each with criteria that a test can check, and what comes first; or, where the "
+            "text asks for it, a change to the spec with draft_spec. Otherwise turn the text into a spec with "
+            "draft_spec: results, conditions and boundaries, one sentence each. Look at the code first, and ask me "
+            "what is open. Nothing is published: give me the url, where I accept it item by item.",
         ),
     )
 }
