@@ -9,7 +9,7 @@ from pendesk.domain.access import Actor, Scope
 from pendesk.domain.errors import MissingScope, NoSuchRevision, RuleBroken
 from pendesk.ids import new_id
 from pendesk.transports.mcp.messages import ProtocolError
-from tests.contract import refusals_of_building, refusals_of_planning
+from tests.contract import refusals_of_building, refusals_of_drafting, refusals_of_planning
 from tests.contract.refusal_sites import Site, sites_reached_by_tools
 from tests.contract.refusal_world import (
     SCOPE_OF_TOOL,
@@ -26,7 +26,7 @@ from tests.refusals import refused
 
 __all__ = ["refusal_places"]
 
-ROWS = [*refusals_of_building.ROWS, *refusals_of_planning.ROWS]
+ROWS = [*refusals_of_building.ROWS, *refusals_of_planning.ROWS, *refusals_of_drafting.ROWS]
 # Refusals that follow from no call alone, each with why there is no row for it.
 WITHOUT_A_ROW = {
     Site("domain/access.py:check_permission", "insufficient_scope"): "MCP checks it first: see below",

@@ -109,6 +109,7 @@ LISTED_BY = {
     "clarification": (Advice("get_action_brief shows the questions on an action.", ("get_action_brief",)),),
     "comment": (Advice("list_comments shows those of a project.", ("list_comments",)),),
     "document": (Advice("list_documents shows those of a project.", ("list_documents",)),),
+    "draft": (Advice("get_draft with a spec_id shows the open ones of a spec.", ("get_draft",)),),
     "edge": (Advice("get_task shows those of a task.", ("get_task",)),),
     "note": (Advice("list_notes shows those of a project.", ("list_notes",)),),
     "project": (Advice("list_projects shows what there is.", ("list_projects",)),),

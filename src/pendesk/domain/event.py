@@ -40,6 +40,8 @@ EventKind = Literal[
     "spec.created",
     "spec.edited",
     "spec.deleted",
+    "proposal.created",
+    "proposal.decided",
     "participant.added",
     "participant.removed",
     "plan.created",

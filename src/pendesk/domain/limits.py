@@ -192,6 +192,7 @@ CHANGES_TOLD = 20
 BRIEF_CLAIMS = 20
 BRIEF_REPORTS = 100
 BRIEF_REPORTS_SHOWN = 20
+BRIEF_DOCUMENTS = 10
 NEWS_ITEMS = 10
 DELIVERIES_KEPT = 1_000
 DELIVERIES_SHOWN = 20
@@ -277,6 +278,13 @@ NEXT_TASK_CHARS = 400
 # Whether they can be taken is looked up for so many, the most urgent first.
 NEXT_TASK_CANDIDATES = 200
 DEPENDENTS_NAMED = 20
+# What agents draft and a person has not decided about yet. A form sends three fields for each item.
+OPEN_PROPOSALS = 20
+PROPOSAL_ITEMS = 500
+PROPOSAL_CHARS = 200_000
+PROPOSAL_ACTIONS = 50
+PROPOSAL_CRITERIA = 20
+PROPOSAL_PREREQUISITES = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

@@ -167,6 +167,15 @@ from pendesk.operations.projects import (
     update_goal,
     update_project,
 )
+from pendesk.operations.proposals import (
+    decide_proposal,
+    draft_plan,
+    draft_spec,
+    get_draft,
+    get_proposal,
+    list_proposals,
+    request_draft,
+)
 from pendesk.operations.review import (
     answer_question,
     get_clarification,
@@ -283,6 +292,21 @@ DESK: list[AnyOperation] = [
     get_task.OPERATION,
     search.OPERATION,
     remove_edge.OPERATION,
+]
+
+# What drafting agents see over MCP: they propose, and people accept.
+DRAFTING: list[AnyOperation] = [
+    draft_spec.OPERATION,
+    draft_plan.OPERATION,
+    get_draft.OPERATION,
+]
+
+# The person's side of drafting.
+PROPOSALS: list[AnyOperation] = [
+    get_proposal.OPERATION,
+    list_proposals.OPERATION,
+    decide_proposal.OPERATION,
+    request_draft.OPERATION,
 ]
 
 # People alone.
@@ -447,7 +471,7 @@ WEBHOOKS: list[AnyOperation] = [
 ]
 
 # What agents see over MCP, in this order.
-TOOLS: list[AnyOperation] = [*BUILDING, *DESK]
+TOOLS: list[AnyOperation] = [*BUILDING, *DESK, *DRAFTING]
 
 OPERATIONS: list[AnyOperation] = [
     *ACCESS,
@@ -456,10 +480,12 @@ OPERATIONS: list[AnyOperation] = [
     *CONTEXT,
     *DELETING,
     *DESK,
+    *DRAFTING,
     *EXCHANGE,
     *GITHUB,
     *OVERVIEW,
     *PLANNING,
+    *PROPOSALS,
     *REVIEW,
     *SHARING,
     *TEST_REPORTS,

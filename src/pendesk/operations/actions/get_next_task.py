@@ -28,6 +28,7 @@ from pendesk.operations.building.claim_action import run as claim_action
 from pendesk.operations.fields import IdempotencyKey, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.proposals.drafting_next_step import drafting_next_step
 from pendesk.operations.truncate import MARK
 from pendesk.store import criteria, people
 
@@ -76,7 +77,7 @@ def run(call: Call, args: GetNextTask) -> NextTask:
     own_id = choices.own_task_id()
     if own_id is not None:
         # A repeated take gives the same one.
-        step = how_to_go_on(choices.has_criteria(own_id))
+        step = drafting_next_step(call, own_id) or how_to_go_on(choices.has_criteria(own_id))
         return _answer(call, project, choices, own_id, "You hold it already.", step)
     return _take_next(call, project, choices) if args.take else _show_next(call, project, choices)
 
@@ -93,7 +94,7 @@ def _take_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     while (choice := choices.choose()) is not None:
         has_criteria = choices.has_criteria(choice.task.id)
         if _take(call, choice.task.id, has_criteria):
-            step = how_to_go_on(has_criteria)
+            step = drafting_next_step(call, choice.task.id) or how_to_go_on(has_criteria)
             return _answer(call, project, choices, choice.task.id, explain_choice(choice), step, taken=True)
         choices.takeable_ids.discard(choice.task.id)
     return _none(call, project, choices)

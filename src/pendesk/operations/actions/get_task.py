@@ -166,8 +166,8 @@ def _connected_tasks(call: Call, facts: ActionFacts) -> list[list[ConnectedTask]
 
 
 def _linked_documents(call: Call, action_id: str) -> list[LinkedDocument]:
-    rows = documents.ids_titles_and_status_lines_linked_to_action(call.tx, action_id, TASK_DOCUMENTS_SHOWN)
-    return [LinkedDocument(pid=pid, title=title, status_line=status_line) for pid, title, status_line in rows]
+    linked = documents.linked_to_action(call.tx, action_id, TASK_DOCUMENTS_SHOWN)
+    return [LinkedDocument(pid=row.id, title=row.title, status_line=row.status_line) for row in linked]
 
 
 def _newest_runs(call: Call, action_id: str) -> list[TaskRun]:
