@@ -63,6 +63,33 @@ async def test_agents_find_the_next_task_and_people_the_words(desk, ada):
     assert first["revisions"][0]["author"] == "Ada"
 
 
+def imported_fields(action):
+    return action.get("assignee", {}).get("name"), action.get("due"), action.get("labels")
+
+
+async def test_an_assignee_is_the_member_of_that_name_and_dates_and_labels_stay(desk, ada, monkeypatch):
+    monkeypatch.setitem(FILES, "plandesk", one("plan_desk_v1.json"))
+    imported = await import_from(desk, ada, "plandesk")
+    first, second, _ = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
+    assert (imported_fields(first), imported_fields(second)) == (("Ada", None, None), (None, "2026-12-01", None))
+    monkeypatch.undo()
+    again = await import_from(desk, ada, "plandesk", key="AGAIN")
+    first = (await desk.call(ada, "list_actions", project_id=again.key))["actions"][0]
+    assert imported_fields(first) == ("Ada", None, ["electric", "now"])
+    read = await desk.call(ada, "get_action", action_id=first["pid"])
+    assert (read["createdAt"], read["updatedAt"]) == ("2028-01-02T00:00:00.000Z", "2028-01-03T00:00:00.000Z")
+
+
+async def test_an_assignee_who_is_nobody_here_becomes_a_label_and_the_report_says_so(desk):
+    owner = await desk.person("Olga", Role.OWNER)
+    imported = await import_from(desk, owner, "github")
+    assert "@ada" in imported.warnings[-1]
+    first = (await desk.call(owner, "list_actions", project_id=imported.key))["actions"][0]
+    assert imported_fields(first) == (None, None, ["@ada", "bug", "lamp"])
+    members = (await desk.call(owner, "list_members"))["members"]
+    assert [member["name"] for member in members] == ["Olga"]
+
+
 async def test_twice_is_two_projects(desk, ada):
     first, second = [await import_from(desk, ada, "github") for _ in range(2)]
     assert (first.key, second.key) == ("EL", "EL2")

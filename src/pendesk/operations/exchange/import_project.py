@@ -65,7 +65,6 @@ class StagedImportReader:
         self._key = storage_key
         self.people: list[Person] = []
         self.named_assignees: list[NamedAssignee] = []
-        self.assignee_ids: set[str] = set()
         self.warnings: list[str] = []
         self.project: dict[str, Any] = {}
         self.about: dict[str, Any] = {}
@@ -94,8 +93,6 @@ class StagedImportReader:
             self.named_assignees.append(NamedAssignee(**value))
             return
         self.counts[row_kind] += 1
-        if row_kind == "action" and value["assignee_user_id"] is not None:
-            self.assignee_ids.add(value["assignee_user_id"])
         if row_kind == "person":
             self.people.append(msgspec.convert(value, Person))
         elif row_kind == "project":
@@ -110,8 +107,7 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
     staging = StagedImportReader(call, storage_key)
     project = _project_row_with_new_name_and_key(call, args, staging)
     people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
-    names = {person.id: person.name for person in staging.people}
-    assigned = match_assignees(call, staging.assignee_ids, staging.named_assignees, names, people)
+    assigned = match_assignees(call, staging.named_assignees)
     if args.dry_run:
         for table, batch in _iter_row_batches_by_table(staging):
             _check_ids_unused(call, table, batch)
