@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pendesk.domain.assignee import Assignee
@@ -10,10 +9,11 @@ from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import ActionMovedData
 from pendesk.domain.limits import DEPENDENTS_NAMED
+from pendesk.domain.status_words import StatusWord
 
 
 # A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
-class ActionState(StrEnum):
+class ActionState(StatusWord):
     BACKLOG = "backlog"
     SCOPE = "scope"
     TODO = "todo"
@@ -24,7 +24,7 @@ class ActionState(StrEnum):
     WONT_DO = "wont_do"
 
 
-class TaskStatus(StrEnum):
+class TaskStatus(StatusWord):
     """The words of the planning tools, for which requested changes are part of the review."""
 
     BACKLOG = "backlog"
@@ -34,6 +34,14 @@ class TaskStatus(StrEnum):
     IN_REVIEW = "in_review"
     DONE = "done"
     WONT_DO = "wont_do"
+
+
+class ProgressStatus(StatusWord):
+    """What the holder of an action may say of it."""
+
+    NOT_STARTED = "not-started"
+    STARTED = "started"
+    WONT_DO = "wont-do"
 
 
 NOT_READY = (ActionState.BACKLOG, ActionState.SCOPE)
@@ -142,7 +150,7 @@ def action_event(
 def check_may_move_to_other_plan(action_ref: str, state: ActionState) -> None:
     if state in WITH_AGENT:
         raise RuleBroken(
-            f"An agent has {action_ref}. Release the claim or finish the review before you move it to another plan.",
+            f"An agent has {action_ref}. Release the claim or finish the review, then move it.",
             code="invalid_transition",
         )
 

@@ -112,6 +112,17 @@ class AssigneeResult(Model, kw_only=True):
     pid: str | None = None
 
 
+class AssigneeRow(Model, kw_only=True):
+    pid: str
+    name: str
+    kind: str
+    owner: str | None = None
+
+
+class Assignees(Model, kw_only=True):
+    assignees: list[AssigneeRow]
+
+
 class AtWorkRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -216,6 +227,7 @@ class Brief(Model, kw_only=True):
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
+    documents: list[DocumentBrief] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -427,6 +439,14 @@ class CommitRow(Model, kw_only=True):
     reported_at: str
 
 
+class ConnectedTask(Model, kw_only=True):
+    edge_id: str
+    edge: str
+    ref_code: str
+    label: str
+    status: str
+
+
 class CredentialOfAgent(Model, kw_only=True):
     pid: str
     kind: str
@@ -438,6 +458,7 @@ class CriterionBrief(Model, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = "none"
+    called_unmet: str | None = None
 
 
 class CriterionResult(Model, kw_only=True):
@@ -509,6 +530,12 @@ class DiffPart(Model, kw_only=True):
     text: str
 
 
+class DocumentBrief(Model, kw_only=True):
+    pid: str
+    title: str
+    untrusted: DocumentText
+
+
 class DocumentResult(Model, kw_only=True):
     pid: str
     project_id: str
@@ -535,9 +562,35 @@ class DocumentRow(Model, kw_only=True):
     updated_at: str
 
 
+class DocumentText(Model, kw_only=True):
+    body: str
+
+
 class Documents(Model, kw_only=True):
     documents: list[DocumentRow]
     next_cursor: str | None = None
+
+
+class Draft(Model, kw_only=True):
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+    pid: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    version: int | None = None
+    title: str | None = None
+    project_id: str | None = None
+    spec_id: str | None = None
+    newer_version: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    remark: str = ""
+    decided_by: str | None = None
+    items: list[DraftItem] = []
+    spec: SpecText | None = None
+    open_drafts: list[OpenDraft] = []
+    approach: str | None = None
+    actions: list[PlanActionText] = []
 
 
 class DraftAction(Model, kw_only=True):
@@ -568,6 +621,30 @@ class DraftAction(Model, kw_only=True):
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
+
+
+class DraftItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class DraftSaved(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    version: int
+    title: str
+    items: int
+    url: str
+    spec_id: str | None = None
+    task_ref: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
 
 
 class Durations(Model, kw_only=True):
@@ -690,12 +767,12 @@ class Found(Model, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
-    pid: str
     kind: str
-    project_id: str
     project_key: str
     title: str
     excerpt: str
+    pid: str | None = None
+    project_id: str | None = None
     ref_code: str | None = None
 
 
@@ -849,6 +926,12 @@ class LateReportBrief(Model, kw_only=True):
     text: str
 
 
+class LinkedDocument(Model, kw_only=True):
+    pid: str
+    title: str
+    status_line: str = ""
+
+
 class ListActionsActionRow(Model, kw_only=True):
     pid: str
     ref_code: str
@@ -984,6 +1067,7 @@ class NeedCounts(Model, kw_only=True):
     take_overs: int
     guests: int
     dropped: int
+    proposals: int
     total: int
 
 
@@ -1019,6 +1103,7 @@ class NeedRow(Model, kw_only=True):
     taken_from: str | None = None
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
+    draft: str | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1064,6 +1149,12 @@ class Notes(Model, kw_only=True):
     next_cursor: str | None = None
 
 
+class OpenDraft(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+
+
 class OrphanTests(Model, kw_only=True):
     count: int
     names: list[str]
@@ -1073,6 +1164,7 @@ class OrphanTests(Model, kw_only=True):
 class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
+    more: int = 0
 
 
 class Overview(Model, kw_only=True):
@@ -1095,6 +1187,17 @@ class Participant(Model, kw_only=True):
 class Participants(Model, kw_only=True):
     spec_id: str
     participants: list[Participant]
+
+
+class PlanActionText(Model, kw_only=True):
+    ref_code: str
+    label: str
+    state: str
+    description: str
+    area: str
+    criteria: list[str]
+    prerequisites: list[str]
+    paths: list[str]
 
 
 class PlanBrief(Model, kw_only=True):
@@ -1190,6 +1293,64 @@ class ProjectRow(Model, kw_only=True):
 class Projects(Model, kw_only=True):
     projects: list[ProjectRow]
     next_cursor: str | None = None
+
+
+class ProposalItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    present: str | None = None
+    gone: bool = False
+    parent: str = ""
+    needs: str = ""
+    diff: list[DiffPart] = []
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class ProposalRow(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+    version: int
+    items: int
+    who: Who
+    created_at: str
+    spec_id: str | None = None
+
+
+class ProposalView(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    title: str
+    version: int
+    project: ProjectResult
+    who: Who
+    created_at: str
+    items: list[ProposalItem]
+    present_rev: str
+    count: int
+    changed_since: bool
+    may_create_plan: bool
+    base_revision: int
+    spec_id: str | None = None
+    spec_title: str | None = None
+    plan_id: str | None = None
+    plan_title: str | None = None
+    task_ref: str | None = None
+    previous_id: str | None = None
+    newer_version: str | None = None
+    remark: str = ""
+    decided_by: str | None = None
+    decided_at: str | None = None
+
+
+class Proposals(Model, kw_only=True):
+    proposals: list[ProposalRow]
 
 
 class Published(Model, kw_only=True):
@@ -1501,6 +1662,7 @@ class SpecDraft(Model, kw_only=True):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -1519,6 +1681,15 @@ class SpecResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+
+
+class SpecText(Model, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
 
 
 class Specs(Model, kw_only=True):
@@ -1569,12 +1740,44 @@ class Task(Model, kw_only=True):
     rest: Rest | None = None
 
 
+class TaskCriterion(Model, kw_only=True):
+    id: str
+    text: str
+    status: str
+
+
 class TaskRow(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
     status: str
     priority: int = 0
+
+
+class TaskRun(Model, kw_only=True):
+    pid: str
+    label: str
+    user: str
+    status: str
+    last_sign_at: str
+
+
+class TaskSummary(Model, kw_only=True):
+    ref_code: str
+    label: str
+    status: str
+    priority: str = "none"
+    availability: str | None = None
+    assignee: str | None = None
+    due: str | None = None
+    labels: list[str] = []
+    spec: str | None = None
+    pid: str | None = None
+
+
+class Tasks(Model, kw_only=True):
+    tasks: list[TaskSummary]
+    next_cursor: str | None = None
 
 
 class TestRow(Model, kw_only=True):
@@ -1638,7 +1841,11 @@ class Triaged(Model, kw_only=True):
     pid: str
     project_id: str
     status: str
+    created_at: str
     triaged_at: str
+    triaged_by: str
+    untrusted: GuestText
+    notice: str
     task_id: str | None = None
     task: Task | None = None
 
@@ -1660,9 +1867,10 @@ class WaitingRow(Model, kw_only=True):
 
 
 class WaitsFor(Model, kw_only=True):
-    ref_code: str
+    ref_code: str | None = None
     availability: str
     start_with: list[str] = []
+    note: str | None = None
 
 
 class WebhookView(Model, kw_only=True):
@@ -1714,6 +1922,7 @@ class WholeAction(Model, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    overdue: bool = False
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -1767,6 +1976,42 @@ class WholeSpec(Model, kw_only=True):
     news: list[NewsItem] = []
 
 
+class WholeTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    label: str
+    status: str
+    availability: str
+    description: str
+    revision: int
+    updated_at: str
+    status_reason: str | None = None
+    spec_id: str | None = None
+    spec_title: str | None = None
+    priority: int = 0
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    x: float | None = None
+    y: float | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    criteria: list[TaskCriterion] = []
+    prerequisites: list[ConnectedTask] = []
+    dependents: list[ConnectedTask] = []
+    related: list[ConnectedTask] = []
+    documents: list[LinkedDocument] = []
+    runs: list[TaskRun] = []
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
 class WorkRow(Model, kw_only=True):
     action_pid: str
     ref_code: str
@@ -1775,6 +2020,12 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class WorkspaceResult(Model, kw_only=True):
+    workspace_id: str
+    name: str
+    participation: str
 
 
 class You(Model, kw_only=True):
@@ -1791,6 +2042,16 @@ class YourWork(Model, kw_only=True):
     results: list[ResultBrief] = []
     last_progress: str | None = None
     late_reports: list[LateReportBrief] = []
+
+
+class ActionOfDraft(TypedDict):
+    key: str
+    label: NotRequired[str | None]
+    description: NotRequired[str | None]
+    area: NotRequired[str | None]
+    criteria: NotRequired[list[str] | None]
+    prerequisites: NotRequired[list[str]]
+    paths: NotRequired[list[str] | None]
 
 
 class AsTask(TypedDict):
@@ -1871,6 +2132,7 @@ class ShownStep(TypedDict):
     spec: str
     criteriaDone: int
     criteriaTotal: int
+    dropAccepted: NotRequired[bool]
 
 
 class TaskOfPlan(TypedDict):

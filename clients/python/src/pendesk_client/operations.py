@@ -252,6 +252,52 @@ class Operations:
             )
         )
 
+    def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
+                models.Tasks,
+            )
+        )
+
+    def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+    ) -> Iterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
+        while True:
+            yield from page.tasks
+            if page.next_cursor is None:
+                return
+            page = self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
+
     def create_task(
         self,
         project_id: str,
@@ -289,6 +335,10 @@ class Operations:
             )
         )
 
+    def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return self._send(Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask))
+
     def update_task(
         self,
         task_id: str,
@@ -304,7 +354,6 @@ class Operations:
         due: str | None = None,
         labels: list[str] | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -325,7 +374,6 @@ class Operations:
                     "due": due,
                     "labels": labels,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -359,13 +407,20 @@ class Operations:
             )
         )
 
-    def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    def remove_edge(
+        self,
+        edge_id: str,
+        *,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -842,6 +897,84 @@ class Operations:
             )
         )
 
+    def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def get_draft(self, draft_id: str, *, spec_id: str | None = None, rest: str | None = None) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return self._send(
@@ -1108,8 +1241,9 @@ class Operations:
     def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -1133,6 +1267,7 @@ class Operations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -1206,13 +1341,20 @@ class Operations:
             )
         )
 
-    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+    def move_action(
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1594,7 +1736,8 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -1673,6 +1816,10 @@ class Operations:
             )
         )
 
+    def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -1685,6 +1832,10 @@ class Operations:
             if page.next_cursor is None:
                 return
             page = self.list_members(cursor=page.next_cursor)
+
+    def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
@@ -1750,9 +1901,17 @@ class Operations:
             )
         )
 
-    def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
-        return self._send(Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
+        return self._send(
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
+        )
 
     def get_timeline(
         self,
@@ -2116,6 +2275,53 @@ class AsyncOperations:
             )
         )
 
+    async def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return await self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
+                models.Tasks,
+            )
+        )
+
+    async def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+    ) -> AsyncIterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = await self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
+        while True:
+            for item in page.tasks:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
+
     async def create_task(
         self,
         project_id: str,
@@ -2153,6 +2359,12 @@ class AsyncOperations:
             )
         )
 
+    async def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return await self._send(
+            Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask)
+        )
+
     async def update_task(
         self,
         task_id: str,
@@ -2168,7 +2380,6 @@ class AsyncOperations:
         due: str | None = None,
         labels: list[str] | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -2189,7 +2400,6 @@ class AsyncOperations:
                     "due": due,
                     "labels": labels,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -2223,13 +2433,20 @@ class AsyncOperations:
             )
         )
 
-    async def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    async def remove_edge(
+        self,
+        edge_id: str,
+        *,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         await self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -2719,6 +2936,84 @@ class AsyncOperations:
             )
         )
 
+    async def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def get_draft(self, draft_id: str, *, spec_id: str | None = None, rest: str | None = None) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return await self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    async def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return await self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    async def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return await self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     async def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return await self._send(
@@ -2992,8 +3287,9 @@ class AsyncOperations:
     async def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -3017,6 +3313,7 @@ class AsyncOperations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -3091,14 +3388,19 @@ class AsyncOperations:
         )
 
     async def move_action(
-        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3484,7 +3786,8 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -3563,6 +3866,10 @@ class AsyncOperations:
             )
         )
 
+    async def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return await self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -3576,6 +3883,10 @@ class AsyncOperations:
             if page.next_cursor is None:
                 return
             page = await self.list_members(cursor=page.next_cursor)
+
+    async def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return await self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     async def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
@@ -3642,10 +3953,16 @@ class AsyncOperations:
             )
         )
 
-    async def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    async def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
         return await self._send(
-            Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
         )
 
     async def get_timeline(

@@ -16,9 +16,7 @@ from pendesk.operations.operation import Call, Output
 from pendesk.store import assignees, people
 from pendesk.store.engine.json_text import from_json, to_json
 
-AssigneeField = Annotated[
-    str, Meta(max_length=limits.EMAIL_CHARS, description='Name or email of a member or agent, or me; "" clears.')
-]
+AssigneeField = Annotated[str, Meta(max_length=limits.EMAIL_CHARS, description='Name, email or me; "" clears.')]
 LabelName = Annotated[str, Meta(max_length=limits.LABEL_CHARS)]
 DueField = Annotated[str, Meta(max_length=limits.DATE_CHARS, description='YYYY-MM-DD; "" clears.')]
 LabelsField = Annotated[
@@ -97,12 +95,12 @@ def resolve_assignee(call: Call, text: str) -> Assignee:
     if name.lower() == ME:
         caller = caller_identity(call)
         return Assignee(agent_id=caller.agent_id) if caller.agent_id else Assignee(user_id=caller.user_id)
-    chosen = _find_assignable(call, name)
+    chosen = find_assignable(call, name)
     people.lock_member(call.tx, chosen.member_id)
-    return _find_assignable(call, name).assignee
+    return find_assignable(call, name).assignee
 
 
-def _find_assignable(call: Call, name: str) -> Assignable:
+def find_assignable(call: Call, name: str) -> Assignable:
     matches = assignees.named(call.tx, name)
     if matches:
         return choose_assignable(name, matches, [])

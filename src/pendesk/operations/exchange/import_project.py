@@ -25,7 +25,7 @@ from pendesk.operations.exchange.jsonl import Person
 from pendesk.operations.exchange.people_map import PeopleMap, map_people_to_local_users
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import imported, projects, specs, states
+from pendesk.store import imported, participants, projects, states
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable import rows
 from pendesk.store.portable.tables import BY_WORD, PEOPLE, Table
@@ -114,7 +114,7 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
     else:
         _insert_imported_rows(call, staging, project, people, assigned)
         if args.take_part:
-            specs.add_participant_to_all_specs(call.tx, project["id"], call.actor.user_id)
+            participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
         for event in build_state_recorded_events(

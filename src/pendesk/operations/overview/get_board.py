@@ -200,7 +200,7 @@ def card_query_from_filters(call: Call, project: Project, filters: CardFilters) 
         holder=filters.holder or "",
         spec=filters.spec_id or "",
         mark=filters.mark or "",
-        label=_label_pattern(filters.label),
+        label=label_pattern(filters.label),
         due=filters.due or "",
         today=day,
         week_end=week_from(day),
@@ -214,7 +214,7 @@ def _escape_pattern(text: str) -> str:
     return text
 
 
-def _label_pattern(label: str) -> str:
+def label_pattern(label: str) -> str:
     """Of the JSON that holds it, in which no label has a quote."""
     name = " ".join(label.lower().split())
     return f'%"{_escape_pattern(name)}"%' if name else ""

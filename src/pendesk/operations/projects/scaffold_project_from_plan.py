@@ -36,7 +36,7 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class TaskOfPlan(_Part):
-    key: Annotated[Key, Meta(description="Your own short name for it, e.g. login.")]
+    key: Annotated[Key, Meta(description="Your name for it.")]
     label: Annotated[Label, Meta(description="One line.")]
     status: Annotated[TaskStatus, Meta(description="As in create_task.")] = TaskStatus.TODO
     description: Markdown = ""
@@ -60,7 +60,7 @@ class DocumentOfPlan(_Part):
     title: Annotated[Label, Meta(description="One line.")]
     body: Markdown = ""
     status_line: StatusLine = ""
-    link_to: Annotated[Key, Meta(description="The key of the task it is about.")] | None = None
+    link_to: Annotated[Key, Meta(description="A task's key.")] | None = None
 
 
 class ScaffoldProjectFromPlan(Input):
@@ -210,10 +210,10 @@ OPERATION = Operation(
     name="scaffold_project_from_plan",
     title="Create a project from a plan",
     description=(
-        "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
-        "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. "
-        "Gives key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}] (a key twice or "
-        "unknown, a cycle): fix all, send again."
+        "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a "
+        "table}, {key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All "
+        "or nothing. Gives key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}]: "
+        "fix all, send again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

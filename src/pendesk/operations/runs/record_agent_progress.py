@@ -17,7 +17,7 @@ from pendesk.store import runs
 
 class RecordAgentProgress(Input):
     run_id: RunId
-    message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
+    message: Annotated[Message, Meta(description="One sentence, past tense.")]
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -36,8 +36,8 @@ OPERATION = Operation(
     name="record_agent_progress",
     title="Report a run's progress",
     description=(
-        "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown as "
-        "stale. Refused: 403 another user's run; 422 it has ended: start another."
+        "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown "
+        "as stale. Refused: 403 another user's run; 422 it has ended."
     ),
     input=RecordAgentProgress,
     output=RunResult,

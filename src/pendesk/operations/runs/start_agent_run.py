@@ -20,7 +20,7 @@ from pendesk.store import runs
 
 class StartAgentRun(Input):
     project_id: ProjectId
-    label: Annotated[Label, Meta(description="What you set out to do; else the task's label.")] | None = None
+    label: Annotated[Label, Meta(description="What you set out to do.")] | None = None
     task_id: Annotated[TaskId, Meta(description="The task you work on.")] | None = None
     model: Annotated[Model, Meta(description="Your model's name.")] | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -56,8 +56,8 @@ OPERATION = Operation(
     name="start_agent_run",
     title="Start an agent run",
     description=(
-        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at the "
-        "end complete_agent_run. It takes no task for you: get_next_task and update_task do."
+        "Tell people that you begin work in a project or on a task; then record_agent_progress, at the end "
+        "complete_agent_run. It takes no task for you."
     ),
     input=StartAgentRun,
     output=RunResult,
