@@ -163,6 +163,8 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "board": {"area": "", "spec": "", "holder": "", "mark": "", "words": "", "number": -1},
     "runs.PAGE": {"before": "~"},
     "runs.END": {"status": "completed"},
+    "people.INSERT_WORKSPACE": {"participation": "invitation"},
+    "people.SET_PARTICIPATION": {"participation": "everyone"},
     "people.SET_ROLE": {"role": "admin"},
     "projects.EDIT": {"state": "active"},
     "devices": {"state": "approved"},

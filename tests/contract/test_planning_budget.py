@@ -8,7 +8,7 @@ from splintr import Tokenizer
 from pendesk.clock import now_us
 from pendesk.domain.limits import MESSAGE_CHARS, PASSAGE_CHARS, SCAFFOLD_TASKS, TEXT_CHARS
 from pendesk.operations.operation import encode_json
-from pendesk.operations.registry import BUILDING, DESK, TOOLS
+from pendesk.operations.registry import DESK, DRAFTING, TOOLS
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.mcp.tools import describe_tool
@@ -17,10 +17,11 @@ from tests.desk import TestDesk
 from tests.guest_requests import guest_item
 
 TOOLS_TOKENS = 8_500
-# The planning tools, the reading tools among them, beside the 13.
+# The 27 planning tools and the four reading tools beside them.
 DESK_TOKENS = 4_800
 DRAFTING_TOKENS = 900
 RESULT_TOKENS = 8_000
+NEXT_TASK_TOKENS = 300
 ROWS = 40
 
 
@@ -31,11 +32,29 @@ def count():
 
 
 def test_all_tools_fit_beside_the_work(count):
-    drafting = [operation for operation in TOOLS if operation not in [*BUILDING, *DESK]]
-    for operations, most in ((TOOLS, TOOLS_TOKENS), (DESK, DESK_TOKENS), (drafting, DRAFTING_TOKENS)):
+    for operations, most in ((TOOLS, TOOLS_TOKENS), (DESK, DESK_TOKENS), (DRAFTING, DRAFTING_TOKENS)):
         tools = map(describe_tool, operations)
         shown = [{name: tool[name] for name in ("name", "description", "inputSchema")} for tool in tools]
         assert sum(map(count, shown)) <= most
+
+
+@pytest.mark.parametrize("take", [False, True])
+async def test_the_next_task_is_short(count, tmp_path, take):
+    """As people write: labels of ten words, a paragraph to each, and much that waits."""
+    migrate(tmp_path / "pendesk.db", None)
+    store = SqliteStore(tmp_path / "pendesk.db", now_us)
+    desk = await TestDesk(store, now_us).open()  # type: ignore[arg-type]
+    agent = (await desk.person("Ada"))._replace(via="mcp")
+    await desk.call(agent, "create_project", name="Shop", key="PEN")
+    text = "Each order has lines, a customer and a state; write the migration, the queries and their tests. " * 9
+    for number in range(1, 31):
+        label = f"Add the table of orders with its indexes, part {number}"
+        fields = {"priority": "high", "due": "2027-01-20", "assignee": "me", "description": text}
+        await desk.call(agent, "create_task", project_id="PEN", label=label, **fields)
+        if number > 1:
+            await desk.call(agent, "create_edge", project_id="PEN", from_task_id="PEN-1", to_task_id=f"PEN-{number}")
+    assert count(await desk.call(agent, "get_next_task", project_id="PEN", take=take)) <= NEXT_TASK_TOKENS
+    await store.close()
 
 
 class Heavy:

@@ -44,8 +44,10 @@ def test_what_is_assigned_to_the_caller_comes_before_the_urgent_and_what_is_anot
     order = [task.ref_number for task in TaskGraph([others, nobodys, own, her_users], [], caller).tasks_in_todo_state()]
     assert order == [4, 3, 2, 1]
     choice = TaskGraph([others, her_users], [], caller).choose_next_task(["1", "4"])
+    assert choice is not None
     assert "assigned to you; low priority" in explain_choice(choice)
     alone = TaskGraph([others], [], caller).choose_next_task(["1"])
+    assert alone is not None
     assert explain_choice(alone).endswith("it is assigned to another, which stops nobody.")
 
 

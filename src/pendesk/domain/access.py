@@ -62,7 +62,12 @@ TOOL_SETS: dict[str, ToolSet] = {
     tool_set.name: tool_set
     for tool_set in (
         ToolSet("build", "Build", "take published work, build it and submit it for review", BUILDING_SCOPES),
-        ToolSet("plan", "Plan", "plan projects, work on tasks, and draft specs for people to accept", PLANNING_SCOPES),
+        ToolSet(
+            "plan",
+            "Plan",
+            "plan projects, work on their actions and draft specs for a person to accept",
+            PLANNING_SCOPES,
+        ),
         ToolSet("all", "Both", "build and plan", TOKEN_SCOPES),
     )
 }

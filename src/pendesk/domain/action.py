@@ -150,7 +150,7 @@ def action_event(
 def check_may_move_to_other_plan(action_ref: str, state: ActionState) -> None:
     if state in WITH_AGENT:
         raise RuleBroken(
-            f"An agent has {action_ref}. Release the claim or finish the review before you move it to another plan.",
+            f"An agent has {action_ref}. Release the claim or finish the review, then move it.",
             code="invalid_transition",
         )
 

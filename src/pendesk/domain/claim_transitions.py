@@ -27,7 +27,7 @@ from pendesk.domain.claim_refusals import (
     check_claim_limit,
     check_not_held_by_other,
 )
-from pendesk.domain.claimable import check_claimable
+from pendesk.domain.claimable import check_claimable, check_rework_claimable
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData
@@ -78,6 +78,7 @@ def take_rework(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, 
     if before is None or facts.relation == Relation.OTHER_USER:
         raise changes_requested_of_other_refusal(facts, taker.find_free)
     check_not_held_by_other(facts, taker.take_over, now, limits, taker.find_free)
+    check_rework_claimable(facts)
     if facts.is_callers:
         claim = renew_lease(before._replace(state=ClaimState.ACTIVE, taken_at=now, ended_at=None), now, limits)
         return _claimed(facts, claim, None, now, False)

@@ -13,13 +13,16 @@ def parse_due_date(text: str) -> str:
     text = text.strip()
     if not text:
         return text
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = None
-    if day is None or day.isoformat() != text:
+    if not is_day(text):
         raise BadField("due", f'"{text}" is not a day. Send it as YYYY-MM-DD, such as 2026-11-30, or "" to clear it.')
     return text
+
+
+def is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def today(now_us: int) -> str:

@@ -5,7 +5,13 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import USER_FIELDS, ActionClaimedData, ActionMovedData, parse_event_data
+from pendesk.domain.event_data import (
+    ACCEPTED_DRAFT_FIELD,
+    USER_FIELDS,
+    ActionClaimedData,
+    ActionMovedData,
+    parse_event_data,
+)
 from pendesk.domain.limits import DETAIL_CHARS
 
 # {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
@@ -13,6 +19,7 @@ from pendesk.domain.limits import DETAIL_CHARS
 PHRASES: dict[str, str] = {
     "workspace.created": "created the workspace",
     "workspace.renamed": "renamed the workspace to {after}",
+    "workspace.participation_changed": "changed who takes part in specs to {after}",
     "secret.rotated": "replaced the server's secret",
     "user.created": "created an account for {member}",
     "user.password_set": "set a password for {member}",
@@ -39,6 +46,8 @@ PHRASES: dict[str, str] = {
     "goal.edited": "edited a goal",
     "spec.created": "created the spec {title}",
     "spec.edited": "edited the spec",
+    "proposal.created": "proposed a {draft}: {title}",
+    "proposal.decided": "{verdict} a {draft} that {agent} drafted: {title}",
     "participant.added": "added {member} as a participant",
     "participant.removed": "removed {member} as a participant",
     "plan.created": "created the plan {title}",
@@ -136,6 +145,8 @@ OWN_PHRASES: dict[str, str] = {
 TAKE_OVER_PHRASE = "took over {it} from another session"
 # After the phrase of what was dropped while others wait for it.
 DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
+# After the phrase of what a person accepted from a proposal (Call.accepted_draft_of).
+ACCEPTED_DRAFT_PHRASE = ", accepted from a draft of {agent}"
 
 # Of what is edited without a new revision; the rest of it is only ever about where a card stands.
 FIELD_WORDS = {"priority": "priority", "due": "due date", "labels": "labels", "assignee": "assignee"}
@@ -183,6 +194,9 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
         {name: _placeholder_value(name, subject, read, names) for name in placeholder_names(template)}
         | {"assignee": names.name_by_user_id.get(_assignee_after_edit(data) or "", FORMER_MEMBER)}
     )
+    drafted_by = data.get(ACCEPTED_DRAFT_FIELD)
+    if isinstance(drafted_by, str):
+        deed += ACCEPTED_DRAFT_PHRASE.format(agent=drafted_by)
     return Phrase(deed[:DETAIL_CHARS], read.user_written_text()[:DETAIL_CHARS])
 
 

@@ -198,6 +198,8 @@ def _remove_actions(actions: FoldedActions, matches: Callable[[FoldedAction], bo
 def _apply_action_edited(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     if "plan" in data:
         action.plan_id = data["plan"]["after"]
+    if "spec" in data:
+        action.spec_id = data["spec"]["after"]
 
 
 def _set_action_state(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:

@@ -85,8 +85,6 @@ ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
 # So many specs are looked through for something to claim before that is left to a thread.
 SPECS_LOOKED_AT = 20
-# So many tasks of a project are looked through for the next one before that is left to a thread.
-TASKS_LOOKED_AT = 200
 # So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
 WAITS_WALKED = 500
 START_WITH_REFS = 3
@@ -194,6 +192,7 @@ CHANGES_TOLD = 20
 BRIEF_CLAIMS = 20
 BRIEF_REPORTS = 100
 BRIEF_REPORTS_SHOWN = 20
+BRIEF_DOCUMENTS = 10
 NEWS_ITEMS = 10
 DELIVERIES_KEPT = 1_000
 DELIVERIES_SHOWN = 20
@@ -275,10 +274,18 @@ TIED_TASKS_WALKED_EDGES = 20_000
 # In the answer of get_next_task, which an agent reads before every task.
 BLOCKED_SHOWN = 3
 WAITING_ON_SHOWN = 3
-NEXT_TASK_CHARS = 400
+NEXT_TASK_CHARS = 200
+BLOCKED_LABEL_CHARS = 60
 # Whether they can be taken is looked up for so many, the most urgent first.
 NEXT_TASK_CANDIDATES = 200
 DEPENDENTS_NAMED = 20
+# What agents draft and a person has not decided about yet. A form sends three fields for each item.
+OPEN_PROPOSALS = 20
+PROPOSAL_ITEMS = 500
+PROPOSAL_CHARS = 200_000
+PROPOSAL_ACTIONS = 50
+PROPOSAL_CRITERIA = 20
+PROPOSAL_PREREQUISITES = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

@@ -34,13 +34,16 @@ def task_states_from(state: ActionState) -> tuple[ActionState, ...]:
     return tuple(target for target in ActionState if target not in (state, ActionState.CHANGES_REQUESTED))
 
 
-def check_task_may_move_to(target: ActionState, reason: str | None) -> None:
+def check_state_may_be_set(target: ActionState | None) -> None:
     if target == ActionState.CHANGES_REQUESTED:
         raise RuleBroken(
-            "A review requests changes; nobody sets that status.",
+            "A review requests changes; nobody sets that state.",
             code="invalid_transition",
             person_message="Open its review and request changes there.",
         )
+
+
+def check_task_may_move_to(target: ActionState, reason: str | None) -> None:
     if target == ActionState.WONT_DO and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")
 
@@ -64,12 +67,16 @@ def held_from_person_refusal(facts: ActionFacts, now: int) -> Refusal:
 
 def blocked_task_refusal(facts: ActionFacts, waits: list[Wait], takeable_ref: str | None) -> Refusal:
     """For an agent that plans; `takeable_ref` is what it can take to get on with it."""
-    take_first = (Advice(f"Set {takeable_ref} to in_progress first.", ("update_task",)),) if takeable_ref else ()
+    take_first = (
+        (Advice(f"Set {takeable_ref} to in_progress with update_task first.", ("update_task",)),)
+        if takeable_ref
+        else ()
+    )
     return RuleBroken(
         f"{facts.ref} waits for: {waits_text(waits)}.",
         code="prerequisites_open",
         advice=(*take_first, Advice("get_next_task gives what can be started now.", ("get_next_task",))),
-        waitingOn=[wait.ref for wait in waits],
+        waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
 
 

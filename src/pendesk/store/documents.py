@@ -1,7 +1,7 @@
 """Queries on documents."""
 
 from pendesk.domain.document import Document
-from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("documents", Document)
 
@@ -15,11 +15,11 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORD
 """
 
 # As in runs.py: SQLite would rather go through all of them in their order.
-LINKED_TO_ACTION = """
+LINKED_TO_ACTION = f"""
 WITH linked AS MATERIALIZED (
-  SELECT id, title, status_line FROM documents WHERE workspace_id = :workspace AND linked_action_id = :action_id
+  SELECT {columns_sql(Document)} FROM documents WHERE workspace_id = :workspace AND linked_action_id = :action_id
 )
-SELECT id, title, status_line FROM linked ORDER BY id LIMIT :limit
+SELECT {columns_sql(Document)} FROM linked ORDER BY id LIMIT :limit
 """
 
 EDIT = """
@@ -50,8 +50,8 @@ def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Document]:
     return [Document(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
 
 
-def ids_titles_and_status_lines_linked_to_action(tx: Tx, action_id: str, limit: int) -> list[Row]:
-    return tx.all(LINKED_TO_ACTION, action_id=action_id, limit=limit)
+def linked_to_action(tx: Tx, action_id: str, limit: int) -> list[Document]:
+    return [Document(*row) for row in tx.all(LINKED_TO_ACTION, action_id=action_id, limit=limit)]
 
 
 def update(tx: Tx, document: Document) -> None:

@@ -1,6 +1,7 @@
 """Assignee, due date, priority by name and labels: by every tool that writes an action, on both engines."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -226,13 +227,14 @@ async def test_what_is_anothers_can_be_claimed_and_the_answer_names_them(desk, a
 async def test_a_board_and_a_list_are_narrowed_and_sorted_by_them(desk, ada, grace, agent, project):
     day = "2027-01-15"
     assert START == 1_800_000_000_000_000  # on that day
-    for label, fields in {
+    tasks: dict[str, dict[str, Any]] = {
         "overdue": {"due": "2027-01-14", "assignee": "Grace", "labels": ["bug", "ui_100%"]},
         "today": {"due": day, "assignee": "Ada"},
         "week": {"due": "2027-01-21", "labels": ["bugs"]},
         "later": {"due": "2027-01-22"},
         "bare": {},
-    }.items():
+    }
+    for label, fields in tasks.items():
         await desk.call(ada, "create_task", project_id="PEN", label=label, **fields)
     await desk.call(agent, "update_task", task_id="PEN-4", assignee="me")
     await desk.call(ada, "create_task", project_id="PEN", label="past", due="2020-01-01", status="done")

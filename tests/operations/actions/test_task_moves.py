@@ -164,7 +164,7 @@ async def test_what_waits_for_others_refuses_an_agent_and_warns_a_person(desk, a
     await desk.call(ada, "create_edge", project_id="PEN", from_task_id="PEN-1", to_task_id="PEN-2")
     with refused(RuleBroken, "prerequisites_open") as caught:
         await set_status(desk, planner("1"), status, "PEN-2")
-    assert caught.refusal.message == "PEN-2 waits for: PEN-1 (free). Set PEN-1 to in_progress first."
+    assert caught.refusal.message == "PEN-2 waits for: PEN-1 (free). Set PEN-1 to in_progress with update_task first."
     both = planner("1", scopes=TOKEN_SCOPES)
     with refused(RuleBroken, "prerequisites_open") as caught:
         await set_status(desk, both, status, "PEN-2")

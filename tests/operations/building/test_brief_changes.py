@@ -116,6 +116,19 @@ async def test_a_new_answer_and_a_review_are_there_in_full(desk, ada, action):
     assert [item["text"] for item in brief["review"]["items"]] == ["This."]
 
 
+async def test_what_was_reported_and_submitted_since_is_there(desk, ada, action):
+    rev = (await brief_of(desk, ada, action))["briefRev"]
+    about = {"action_pid": action["pid"]}
+    await desk.call(ada, "report_commit", sha="a" * 40, message="Half", branch="half-way", **about)
+    assert (await brief_of(desk, ada, action, brief_rev=rev))["yourWork"]["branch"] == "half-way"
+    await desk.call(ada, "submit_for_review", summary="Done", pr_url="https://git.example.com/1", **about)
+    bo = await desk.person("Bo")
+    for reader in (ada, bo):
+        brief = await brief_of(desk, reader, action, brief_rev=rev)
+        assert brief["submission"]["prUrl"] == "https://git.example.com/1"
+    assert brief["handOver"]["branch"] == "half-way"
+
+
 async def test_it_renews_the_lease_and_marks_criteria_like_any_reading(desk, ada, work, action):
     rev = (await brief_of(desk, ada, action))["briefRev"]
     desk.clock.forward(20 * MINUTE)

@@ -227,6 +227,7 @@ class Brief(Model, kw_only=True):
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
+    documents: list[DocumentBrief] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -457,6 +458,7 @@ class CriterionBrief(Model, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = "none"
+    called_unmet: str | None = None
 
 
 class CriterionResult(Model, kw_only=True):
@@ -528,6 +530,12 @@ class DiffPart(Model, kw_only=True):
     text: str
 
 
+class DocumentBrief(Model, kw_only=True):
+    pid: str
+    title: str
+    untrusted: DocumentText
+
+
 class DocumentResult(Model, kw_only=True):
     pid: str
     project_id: str
@@ -554,9 +562,35 @@ class DocumentRow(Model, kw_only=True):
     updated_at: str
 
 
+class DocumentText(Model, kw_only=True):
+    body: str
+
+
 class Documents(Model, kw_only=True):
     documents: list[DocumentRow]
     next_cursor: str | None = None
+
+
+class Draft(Model, kw_only=True):
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+    pid: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    version: int | None = None
+    title: str | None = None
+    project_id: str | None = None
+    spec_id: str | None = None
+    newer_version: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    remark: str = ""
+    decided_by: str | None = None
+    items: list[DraftItem] = []
+    spec: SpecText | None = None
+    open_drafts: list[OpenDraft] = []
+    approach: str | None = None
+    actions: list[PlanActionText] = []
 
 
 class DraftAction(Model, kw_only=True):
@@ -587,6 +621,30 @@ class DraftAction(Model, kw_only=True):
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
+
+
+class DraftItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class DraftSaved(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    version: int
+    title: str
+    items: int
+    url: str
+    spec_id: str | None = None
+    task_ref: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
 
 
 class Durations(Model, kw_only=True):
@@ -1009,6 +1067,7 @@ class NeedCounts(Model, kw_only=True):
     take_overs: int
     guests: int
     dropped: int
+    proposals: int
     total: int
 
 
@@ -1044,6 +1103,7 @@ class NeedRow(Model, kw_only=True):
     taken_from: str | None = None
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
+    draft: str | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1089,6 +1149,12 @@ class Notes(Model, kw_only=True):
     next_cursor: str | None = None
 
 
+class OpenDraft(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+
+
 class OrphanTests(Model, kw_only=True):
     count: int
     names: list[str]
@@ -1098,6 +1164,7 @@ class OrphanTests(Model, kw_only=True):
 class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
+    more: int = 0
 
 
 class Overview(Model, kw_only=True):
@@ -1120,6 +1187,17 @@ class Participant(Model, kw_only=True):
 class Participants(Model, kw_only=True):
     spec_id: str
     participants: list[Participant]
+
+
+class PlanActionText(Model, kw_only=True):
+    ref_code: str
+    label: str
+    state: str
+    description: str
+    area: str
+    criteria: list[str]
+    prerequisites: list[str]
+    paths: list[str]
 
 
 class PlanBrief(Model, kw_only=True):
@@ -1215,6 +1293,64 @@ class ProjectRow(Model, kw_only=True):
 class Projects(Model, kw_only=True):
     projects: list[ProjectRow]
     next_cursor: str | None = None
+
+
+class ProposalItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    present: str | None = None
+    gone: bool = False
+    parent: str = ""
+    needs: str = ""
+    diff: list[DiffPart] = []
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class ProposalRow(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+    version: int
+    items: int
+    who: Who
+    created_at: str
+    spec_id: str | None = None
+
+
+class ProposalView(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    title: str
+    version: int
+    project: ProjectResult
+    who: Who
+    created_at: str
+    items: list[ProposalItem]
+    present_rev: str
+    count: int
+    changed_since: bool
+    may_create_plan: bool
+    base_revision: int
+    spec_id: str | None = None
+    spec_title: str | None = None
+    plan_id: str | None = None
+    plan_title: str | None = None
+    task_ref: str | None = None
+    previous_id: str | None = None
+    newer_version: str | None = None
+    remark: str = ""
+    decided_by: str | None = None
+    decided_at: str | None = None
+
+
+class Proposals(Model, kw_only=True):
+    proposals: list[ProposalRow]
 
 
 class Published(Model, kw_only=True):
@@ -1526,6 +1662,7 @@ class SpecDraft(Model, kw_only=True):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -1544,6 +1681,15 @@ class SpecResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+
+
+class SpecText(Model, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
 
 
 class Specs(Model, kw_only=True):
@@ -1721,9 +1867,10 @@ class WaitingRow(Model, kw_only=True):
 
 
 class WaitsFor(Model, kw_only=True):
-    ref_code: str
+    ref_code: str | None = None
     availability: str
     start_with: list[str] = []
+    note: str | None = None
 
 
 class WebhookView(Model, kw_only=True):
@@ -1875,6 +2022,12 @@ class WorkRow(Model, kw_only=True):
     last_message: str | None
 
 
+class WorkspaceResult(Model, kw_only=True):
+    workspace_id: str
+    name: str
+    participation: str
+
+
 class You(Model, kw_only=True):
     agent: str | None
     session: str | None
@@ -1889,6 +2042,16 @@ class YourWork(Model, kw_only=True):
     results: list[ResultBrief] = []
     last_progress: str | None = None
     late_reports: list[LateReportBrief] = []
+
+
+class ActionOfDraft(TypedDict):
+    key: str
+    label: NotRequired[str | None]
+    description: NotRequired[str | None]
+    area: NotRequired[str | None]
+    criteria: NotRequired[list[str] | None]
+    prerequisites: NotRequired[list[str]]
+    paths: NotRequired[list[str] | None]
 
 
 class AsTask(TypedDict):
@@ -1969,6 +2132,7 @@ class ShownStep(TypedDict):
     spec: str
     criteriaDone: int
     criteriaTotal: int
+    dropAccepted: NotRequired[bool]
 
 
 class TaskOfPlan(TypedDict):

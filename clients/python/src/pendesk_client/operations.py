@@ -897,6 +897,84 @@ class Operations:
             )
         )
 
+    def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def get_draft(self, draft_id: str, *, spec_id: str | None = None, rest: str | None = None) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return self._send(
@@ -1165,6 +1243,7 @@ class Operations:
         label: str,
         project_id: str,
         *,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -1188,6 +1267,7 @@ class Operations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -1261,13 +1341,20 @@ class Operations:
             )
         )
 
-    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+    def move_action(
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1649,7 +1736,8 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -1727,6 +1815,10 @@ class Operations:
                 "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
             )
         )
+
+    def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
 
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
@@ -2844,6 +2936,84 @@ class AsyncOperations:
             )
         )
 
+    async def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def get_draft(self, draft_id: str, *, spec_id: str | None = None, rest: str | None = None) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return await self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    async def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return await self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    async def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return await self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     async def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return await self._send(
@@ -3119,6 +3289,7 @@ class AsyncOperations:
         label: str,
         project_id: str,
         *,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
@@ -3142,6 +3313,7 @@ class AsyncOperations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -3216,14 +3388,19 @@ class AsyncOperations:
         )
 
     async def move_action(
-        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3609,7 +3786,8 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -3687,6 +3865,10 @@ class AsyncOperations:
                 "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
             )
         )
+
+    async def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
 
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""

@@ -28,6 +28,7 @@ from pendesk.operations.fields import (
     ActionId,
     Coordinate,
     IdempotencyKey,
+    IdentOrNone,
     Label,
     Line,
     PathGlobs,
@@ -37,6 +38,7 @@ from pendesk.operations.fields import (
     Text,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.plans.active_plan import find_or_create_active_plan
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_and_lock_project
@@ -51,9 +53,10 @@ Area = Annotated[str, Meta(max_length=AREA_CHARS, description="One word for wher
 class CreateAction(Input):
     label: Label
     project_id: ProjectId | None = None
-    plan_id: Annotated[PlanId, Meta(description="The plan it belongs to; without one it is a plain task.")] | None = (
-        None
-    )
+    spec_id: (
+        Annotated[IdentOrNone, Meta(description="The spec it belongs to, into its active plan; empty for none.")] | None
+    ) = None
+    plan_id: Annotated[PlanId, Meta(description="Instead of spec_id: the plan it belongs to.")] | None = None
     description: Annotated[Text, Meta(description="What to do; Markdown.")] = ""
     area: Area = ""
     paths: PathGlobs = []
@@ -115,15 +118,18 @@ def _save_new_action(call: Call, action: Action, action_criteria: list[Criterion
 
 def _find_plan_and_lock_project(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
     """Where it belongs; the project is locked, because it gives out the ref numbers."""
-    if args.plan_id is None:
+    if not args.plan_id and not args.spec_id:
         if args.project_id is None:
-            raise BadField("project_id", "say where it belongs: a project_id, or the plan_id of a spec's plan.")
+            raise BadField("project_id", "say where it belongs: a project_id, or the spec_id or plan_id of a spec.")
         return None, find_and_lock_project(call, args.project_id)
-    plan = find_plan(call, args.plan_id)
-    project = find_and_lock_project(call, find_spec(call, plan.spec_id).project_id)
+    if args.plan_id and args.spec_id:
+        raise BadField("plan_id", "give either the plan_id or the spec_id.")
+    plan = find_plan(call, args.plan_id) if args.plan_id else None
+    spec = find_spec(call, plan.spec_id if plan else args.spec_id or "")
+    project = find_and_lock_project(call, spec.project_id)
     if args.project_id is not None and args.project_id.strip().lower() not in (project.id, project.key.lower()):
-        raise BadField("project_id", f"the plan belongs to {project.key}; leave project_id out, or name that project.")
-    return plan, project
+        raise BadField("project_id", f"the spec belongs to {project.key}; leave project_id out, or name that project.")
+    return plan or find_or_create_active_plan(call, spec.id), project
 
 
 def _new_action(call: Call, args: CreateAction, plan: Plan | None, project: Project) -> Action:
@@ -158,9 +164,9 @@ OPERATION = Operation(
     name="create_action",
     title="Create an action",
     description=(
-        "Add one claimable unit of work: to a plan (plan_id), or to a project as a plain task (project_id). Give its "
-        "acceptance criteria and prerequisites in the same call. In a plan it can be claimed after the next "
-        "publish_build. Refused: 404 no such plan, project or prerequisite; 422 the plan is full."
+        "Add one claimable unit of work: to a spec (spec_id or plan_id), or to a project, in no spec (project_id). "
+        "Give its acceptance criteria and prerequisites in the same call. In a spec it can be claimed after the next "
+        "publish_build. Refused: 404 no such spec, plan, project or prerequisite; 422 the plan is full."
     ),
     input=CreateAction,
     output=PlannedAction,

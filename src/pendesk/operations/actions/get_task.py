@@ -131,7 +131,7 @@ _SHARED = set(Task.__struct_fields__) & set(WholeTask.__struct_fields__) - {"cri
 
 def _next_step(call: Call, availability: Availability, has_criteria: bool) -> str | None:
     if availability == Availability.MINE:
-        return how_to_go_on(call, has_criteria)
+        return how_to_go_on(has_criteria)
     return how_to_take_by_name(call, has_criteria) if availability in OPEN_TO_CALLER else None
 
 
@@ -166,8 +166,8 @@ def _connected_tasks(call: Call, facts: ActionFacts) -> list[list[ConnectedTask]
 
 
 def _linked_documents(call: Call, action_id: str) -> list[LinkedDocument]:
-    rows = documents.ids_titles_and_status_lines_linked_to_action(call.tx, action_id, TASK_DOCUMENTS_SHOWN)
-    return [LinkedDocument(pid=pid, title=title, status_line=status_line) for pid, title, status_line in rows]
+    linked = documents.linked_to_action(call.tx, action_id, TASK_DOCUMENTS_SHOWN)
+    return [LinkedDocument(pid=row.id, title=row.title, status_line=row.status_line) for row in linked]
 
 
 def _newest_runs(call: Call, action_id: str) -> list[TaskRun]:

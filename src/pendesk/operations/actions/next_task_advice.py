@@ -13,6 +13,8 @@ CURES = {
     "no_tasks": "Create some with create_task or scaffold_project_from_plan.",
     "no_todo_tasks": "Move one from backlog or scope with update_task when it is ready.",
 }
+CRITERIA = "criteria"
+NO_SLOT = "no_slot"
 # Why those that are in todo cannot be taken, each with how many.
 _REASONS = {
     Availability.BLOCKED: "{0} wait for others, of which blocked has the nearest",
@@ -21,7 +23,8 @@ _REASONS = {
     NotReadyReason.UNPUBLISHED: "{0} are in specs that are not published",
     NotReadyReason.NOT_A_PARTICIPANT: "{0} are in specs that you take no part in",
     NotReadyReason.PROJECT_NOT_ACTIVE: "{0} cannot begin until a person activates the project",
-    "criteria": "{0} have criteria, so agents with the building tools claim them",
+    CRITERIA: "{0} have criteria, so agents with the building tools claim them",
+    NO_SLOT: "{0} need a claim, and you hold as many as you may: submit or release one",
 }
 
 
@@ -43,7 +46,7 @@ def how_to_take_by_name(call: Call, has_criteria: bool) -> str | None:
     return "Take it: update_task with status in_progress." if Scope.DESK_WRITE in scopes else None
 
 
-def how_to_go_on(call: Call, has_criteria: bool) -> str:
+def how_to_go_on(has_criteria: bool) -> str:
     if has_criteria:
         return "Read get_action_brief, build it, then submit_for_review."
     return "Do it, then update_task with status done; in_review if a person should look; todo releases it."

@@ -10,6 +10,7 @@ from pendesk.domain.criterion import Criterion
 from pendesk.domain.prerequisite import check_person_releases
 from pendesk.domain.priority import priority_number
 from pendesk.domain.revision import build_edit_event_data
+from pendesk.domain.task_moves import check_state_may_be_set
 from pendesk.operations.actions.action_fields import (
     AssigneeField,
     DueField,
@@ -71,6 +72,11 @@ class UpdateAction(Input):
 
 
 def run(call: Call, args: UpdateAction) -> PlannedAction:
+    check_state_may_be_set(args.state)
+    return update_action(call, args)
+
+
+def update_action(call: Call, args: UpdateAction) -> PlannedAction:
     fields = read_planning_fields(call, args)
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)

@@ -12,8 +12,7 @@ from pendesk.operations.actions.action_fields import AssigneeField, DueField, La
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.actions.task_results import Task, task_from_planned
-from pendesk.operations.actions.update_action import UpdateAction
-from pendesk.operations.actions.update_action import run as update_action
+from pendesk.operations.actions.update_action import UpdateAction, update_action
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.fields import (
     Coordinate,

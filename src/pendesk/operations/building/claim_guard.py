@@ -38,7 +38,7 @@ from pendesk.operations.caller_session import find_or_create_session, relate_cal
 from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
 from pendesk.operations.session_news import tell_holder
-from pendesk.store import actions, claims, people, specs
+from pendesk.store import actions, claims, participants, people, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
@@ -82,7 +82,7 @@ def may_see_spec(call: Call, spec_id: str | None) -> bool:
     return (
         spec_id is None
         or Scope.DESK_READ in call.actor.scopes
-        or specs.is_participant(call.tx, spec_id, call.actor.user_id)
+        or participants.is_participant(call.tx, spec_id, call.actor.user_id)
     )
 
 
@@ -155,16 +155,8 @@ def require_held_claim(
         return claim_rework(call, facts, claim_taker(call, facts, claim.agent_model if claim else None, False))
     if claim is None or not is_writable_by_caller(facts, claim_id, any_session=any_session):
         late_report = late_report_event(facts, late_data) if late_data is not None else None
-        held_before = _has_caller_held(call, facts, claim_id)
-        raise not_held_refusal(
-            facts,
-            claim_id,
-            held_before,
-            late_report,
-            call.now,
-            call.limits,
-            alternatives(call, facts),
-        )
+        held_before = has_caller_held(call, facts, claim_id)
+        raise not_held_refusal(facts, claim_id, held_before, late_report, call.now, alternatives(call, facts))
     if claim_id is not None:
         facts = facts._replace(relation=Relation.SAME)  # only its session has that id
     if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
@@ -277,7 +269,7 @@ def write_as_session(call: Call, session: AgentSession | None) -> None:
         call.agent_session = session
 
 
-def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
+def has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
     """Another session of the same user has held it only if that very session did, or has the id of a claim."""
     action_id, user_id = facts.action.id, call.actor.user_id
     if facts.is_callers:

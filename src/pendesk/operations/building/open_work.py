@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from pendesk.domain.assignee import WorkOrder
 from pendesk.domain.availability import Availability
-from pendesk.domain.limits import OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
+from pendesk.domain.limits import OTHER_ACTIONS_LISTED, OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
 from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.availability import RelatedAction, relate
 from pendesk.operations.operation import Call
 from pendesk.store import availability as standings
-from pendesk.store import specs
+from pendesk.store import participants
 
 CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
 FINISHED = (99, (0, 0, ""))  # after every order of an action
@@ -37,7 +37,7 @@ class OpenWork(NamedTuple):
 
 def load_open_work(call: Call) -> OpenWork:
     user_id = call.actor.user_id
-    spec_ids = specs.published_ids_of_participant(call.tx, user_id)
+    spec_ids = participants.published_spec_ids(call.tx, user_id)
     if len(spec_ids) > SPECS_LOOKED_AT:
         call.require_worker_thread()
     actions = relate(call, standings.open_of_participant(call.tx, user_id))
@@ -58,6 +58,13 @@ def load_other_actions(call: Call) -> list[RelatedAction]:
     rows = relate(call, standings.open_without_spec(call.tx, caller_identity(call), OTHER_ACTIONS_LOOKED_AT))
     shown = [row for row in rows if row.availability in (Availability.MINE, *CLAIMABLE)]
     return sorted(shown, key=lambda action: action.order)
+
+
+def free_other_actions_by_project_key(call: Call, others: list[RelatedAction]) -> Counter[str]:
+    """How many are free in all; counted by the database only where there may be more than were looked at."""
+    if len(others) <= OTHER_ACTIONS_LISTED:
+        return Counter(action.standing.project_key for action in others if action.availability == Availability.FREE)
+    return Counter(standings.free_counts_without_spec_by_project_key(call.tx))
 
 
 def free_refs_near(call: Call, action_id: str, spec_id: str | None, limit: int) -> list[str]:

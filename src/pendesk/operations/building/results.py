@@ -13,10 +13,6 @@ SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "
     "Call get_action_brief now: its changes list what is different."
 )
-HAS_READ = (
-    "You claimed on an earlier build of this spec; a newer build is published, and you have read its brief. "
-    "Build what that one says."
-)
 BRIEF_CHANGED = "The brief has changed since the brief_rev you named. Call get_action_brief to see the changes."
 
 
@@ -59,17 +55,14 @@ def claim_result(claim: Claim) -> ClaimResult:
 
 
 def outdated_brief_advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:
+    """Until the newer brief is read: from then on it is what the holder works from."""
     if claim is None:
         return None
-    if claim.build_id != facts.build_id:
-        return HAS_READ if has_read_newest_build(facts, claim) else SUPERSEDED
+    if facts.build_id not in (claim.build_id, claim.seen_build_id):
+        return SUPERSEDED
     if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
         return BRIEF_CHANGED
     return None
-
-
-def has_read_newest_build(facts: ActionFacts, claim: Claim) -> bool:
-    return claim.seen_build_id == facts.build_id
 
 
 def action_result_with_unread_news(

@@ -23,7 +23,7 @@ from pendesk.operations.specs.build_changes import builds_differ
 from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
-from pendesk.store import actions, agent_sessions, attachments, builds, criteria, drafts, plans, projects
+from pendesk.store import actions, agent_sessions, attachments, builds, criteria, drafts, participants, plans, projects
 
 
 class GetSpecDraft(Input):
@@ -63,7 +63,9 @@ class GoalName(Output):
 
 
 class SpecDraft(SpecResult):
-    """shown_plan_id: the plan that `actions` are of. unpublished: agents read something else than what stands here."""
+    """shown_plan_id: the plan that `actions` are of. unpublished: agents read something else than what stands here.
+    everyone_takes_part: every member but viewers does, whoever is listed in `participants`.
+    """
 
     project_key: str
     project: ProjectResult
@@ -73,6 +75,7 @@ class SpecDraft(SpecResult):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -93,6 +96,7 @@ def run(call: Call, args: GetSpecDraft) -> SpecDraft:
         plans=[plan_result(plan, spec) for plan in spec_plans],
         shown_plan_id=plan_id,
         actions=_load_draft_actions(call, project, plan_id) if plan_id else [],
+        everyone_takes_part=participants.does_everyone_take_part(call.tx),
         participants=load_participants(call, spec.id).participants,
         attachments=[_attachment_row(item) for item in attachments.of_spec(call.tx, spec.id)],
     )

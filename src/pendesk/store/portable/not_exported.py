@@ -9,6 +9,8 @@ TABLES = {
     "agent_sessions": "terminals and runs of those programs",
     "agent_session_marks": "what tells those terminals apart",
     "agent_session_news": "what those terminals have not read of this server's log",
+    "proposals": "what agents of this installation drafted; what people accepted of it is in the specs and plans",
+    "draft_requests": "which action asked such an agent for a draft; the action itself is exported",
     "tokens": "secrets, and rights of this installation",
     "sign_in_links": "secrets",
     "sessions": "secrets",

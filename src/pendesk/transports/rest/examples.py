@@ -68,6 +68,25 @@ BODIES: dict[str, dict[str, Any]] = {
     "create_token": {"name": "Nightly script", "scopes": ["desk.read"], "expires_in_days": 90},
     "create_user": {"name": "Ada", "email": "ada@example.com", "role": "member"},
     "create_webhook": {"url": "https://ci.example.com/pendesk", "kinds": ["action.submitted", "build"]},
+    "decide_proposal": {
+        "verdict": "accept",
+        "items": [{"id": "summary", "accept": True, "text": "Skippers see the wind."}],
+        "remark": "The title stays.",
+    },
+    "draft_plan": {
+        "spec_id": _UUID,
+        "approach": "Read the office's API once an hour.",
+        "actions": [
+            {"key": "fetch", "label": "Fetch the wind", "criteria": ["A failed request is tried again"]},
+            {"key": "show", "label": "Show it", "criteria": ["It is in knots"], "prerequisites": ["fetch"]},
+        ],
+    },
+    "draft_spec": {
+        "project_id": "HRB",
+        "title": "Wind",
+        "summary": "Skippers see the wind.",
+        "results": ["It is shown"],
+    },
     "invite_member": {"email": "ada@example.com", "role": "member"},
     "move_action": {"plan_id": _UUID},
     "move_document": {"parent_id": _UUID},
@@ -76,6 +95,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "record_agent_progress": {"message": "The parser works; the page is next."},
     "redeliver_webhook": {"number": 12},
     "release_claim": {"reason": "The agent has stopped."},
+    "request_draft": {"spec_id": _UUID},
     "rename_agent": {"name": "Claude Code at home"},
     "rename_user": {"name": "Ada Lindqvist"},
     "rename_workspace": {"name": "Harbour & Sons"},

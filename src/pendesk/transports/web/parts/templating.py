@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pendesk import __version__, clock
+from pendesk.domain.access import find_tool_set
 from pendesk.domain.search import split_and_flag_query_matches
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
@@ -29,7 +30,9 @@ LABELS = (
     "CRITERION_STATES",
     "EVIDENCE",
     "INBOX_KINDS",
+    "ITEM_DECISIONS",
     "PROJECT_STATES",
+    "PROPOSAL_STATES",
 )
 
 
@@ -41,7 +44,7 @@ def _build_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"asset": asset_url_path, "version": __version__}
+    environment.globals |= {"asset": asset_url_path, "version": __version__, "find_tool_set": find_tool_set}
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     environment.filters |= {
         "time": render_relative_time_tag,
