@@ -124,6 +124,7 @@ async def heavy(request, tmp_path_factory):
         ("list_comments", "comments", ROWS),
         ("list_submissions", "submissions", ROWS),
         ("get_project", "tasks", ROWS),
+        ("list_tasks", "tasks", ROWS),
     ],
 )
 async def test_lists_come_in_pages_that_fit(heavy, count, tool, rows, least):
@@ -133,7 +134,7 @@ async def test_lists_come_in_pages_that_fit(heavy, count, tool, rows, least):
     while cursor is not None or not seen:
         page = await heavy.call(tool, **project, **({"cursor": cursor} if cursor else {}))
         assert count(page) <= RESULT_TOKENS
-        seen += [one["pid"] for one in page[rows]]
+        seen += [row.get("pid") or row["refCode"] for row in page[rows]]
         assert not [place for place in page.get("cut", []) if place.startswith(f"{rows}:")]
         cursor = page.get("nextCursor")
     assert len(seen) == len(set(seen)) >= least
@@ -196,3 +197,107 @@ async def test_a_comment_that_alone_is_too_long_can_be_read_on(heavy, count):
         body = body.removesuffix("…") + part["rest"]["text"]
         place = part["rest"].get("next")
     assert body == heavy.text(MESSAGE_CHARS)
+
+
+async def test_what_is_found_fits(heavy, count):
+    answer = await heavy.call("search", query=heavy.line(200)[:3], **heavy.project)
+    assert answer["results"]
+    assert count(answer) <= RESULT_TOKENS
+
+
+# What a call costs in a project as people have them: 30 tasks with labels of five words, a text of two sentences.
+ANSWER_TOKENS = {
+    "list_projects": 130,
+    "get_project": 1_570,
+    "get_next_task": 300,
+    "list_tasks": 810,
+    "get_task": 250,
+    "search": 330,
+    "create_task": 170,
+    "update_task": 170,
+    "create_edge": 200,
+    "remove_edge": 200,
+    "create_document": 160,
+    "update_document": 160,
+    "get_document": 160,
+    "list_documents": 90,
+    "create_note": 140,
+    "update_note": 140,
+    "get_note": 140,
+    "list_notes": 70,
+    "add_comment": 120,
+    "list_comments": 150,
+    "resolve_comment": 150,
+    "start_agent_run": 160,
+    "record_agent_progress": 160,
+    "complete_agent_run": 190,
+    "list_submissions": 150,
+    "triage_submission": 380,
+    "create_project": 120,
+    "scaffold_project_from_plan": 950,
+}
+USUAL_TEXT = "The form says what is wrong with an address. Nothing is sent before it is right."
+
+
+class Usual:
+    """A project of ordinary size, used once by an agent with every planning tool."""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.answers = {}
+
+    async def call(self, operation, **arguments):
+        answer = await self.desk.call(self.agent, operation, **arguments)
+        self.answers[operation] = answer
+        return answer
+
+    async def plan(self):
+        self.agent = (await self.desk.person("Ada Lovelace"))._replace(via="mcp")
+        tasks = [{"key": f"task-{number}", "label": "Show errors beside the fields"} for number in range(1, 31)]
+        edges = [{"from": f"task-{number}", "to": f"task-{number + 1}"} for number in range(10, 20)]
+        more = {"tasks": tasks, "edges": edges, "description": USUAL_TEXT}
+        created = await self.call("scaffold_project_from_plan", name="Harbour", **more)
+        self.project, self.key = {"project_id": created["key"]}, created["key"]
+        await self.call("create_project", name="Other", description=USUAL_TEXT)
+        fields = {"assignee": "me", "due": "2026-12-01", "labels": ["bug", "frontend"], "priority": "high"}
+        await self.call(
+            "create_task", label="Show errors beside the fields", description=USUAL_TEXT, **fields, **self.project
+        )
+        await self.call("update_task", task_id=f"{self.key}-31", status="backlog")
+        edge = await self.call("create_edge", from_task_id=f"{self.key}-9", to_task_id=f"{self.key}-31", **self.project)
+        await self.call("get_task", task_id=f"{self.key}-31")
+        await self.call("remove_edge", edge_id=edge["pid"])
+
+    async def write(self):
+        text = {"title": "Why the form is so", "body": USUAL_TEXT}
+        document = {"document_id": (await self.call("create_document", **text, **self.project))["pid"]}
+        await self.call("update_document", body=USUAL_TEXT + " Ever.", expected_revision=1, **document)
+        await self.call("get_document", **document)
+        note = {"note_id": (await self.call("create_note", **text, **self.project))["pid"]}
+        await self.call("update_note", body=USUAL_TEXT + " Ever.", expected_revision=1, **note)
+        await self.call("get_note", **note)
+        comment = await self.call("add_comment", body="Is it?", passage="is right", **document)
+        await self.call("list_comments", **self.project)
+        await self.call("resolve_comment", comment_id=comment["pid"])
+        run = {"run_id": (await self.call("start_agent_run", task_id=f"{self.key}-1", **self.project))["pid"]}
+        await self.call("record_agent_progress", message="Began with the form.", **run)
+        await self.call("complete_agent_run", status="completed", tokens=9_000, cost=0.25, **run)
+
+    async def read(self):
+        pid = (await self.desk.call(self.agent, "get_project", **self.project))["pid"]
+        item = await guest_item(self.desk, pid, USUAL_TEXT, "A skipper")
+        for tool in ("list_projects", "search"):
+            await self.call(tool, **({"query": "errors"} if tool == "search" else {}))
+        for tool in ("get_project", "get_next_task", "list_tasks", "list_documents", "list_notes", "list_submissions"):
+            await self.call(tool, **self.project)
+        await self.call("triage_submission", submission_id=item, action="accept")
+
+
+async def test_what_a_usual_call_costs(desk, count):
+    usual = Usual(desk)
+    await usual.plan()
+    await usual.write()
+    await usual.read()
+    costs = {tool: count(answer) for tool, answer in usual.answers.items()}
+    assert costs.keys() == ANSWER_TOKENS.keys()
+    assert {tool: cost for tool, cost in costs.items() if cost > ANSWER_TOKENS[tool]} == {}

@@ -180,6 +180,13 @@ def test_nothing_is_listed_without_need(wide, grown):
     assert [pattern for pattern in WIDE if not any(fnmatchcase(name, pattern) for name in {*wide, *grown})] == []
 
 
+def test_a_search_begins_with_the_words(desks):
+    """They are listed as wide, so what they begin with is looked at here: from the texts, each would be looked up."""
+    for name in (name for name in STATEMENTS if name.startswith("dialect.SQLITE_SEARCH")):
+        plan = desks[1].execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", values(name, STATEMENTS[name])).fetchall()
+        assert plan[0][3].startswith("SCAN search_index"), (name, plan)
+
+
 def test_sqlite_has_no_figures_about_the_data(desks):
     assert not any(name.startswith("sqlite_stat") for name in _tables(desks[1]))
 
