@@ -41,7 +41,7 @@ def test_the_instructions_name_them_only_to_who_has_them():
 async def test_a_draft_from_its_making_to_its_decision(served, era):
     person = served.owner
     call = served.service.dispatcher.call
-    await call(person, "create_project", {"name": "Harbour", "key": "TID"})
+    project = await call(person, "create_project", {"name": "Harbour"})
     wire = Wire(served.http, await token_of(served, "desk.read", "specs.write"), era)
 
     async def tool(name, **arguments):
@@ -49,7 +49,7 @@ async def test_a_draft_from_its_making_to_its_decision(served, era):
         assert not result.get("isError"), result
         return result["structuredContent"]
 
-    draft = await tool("draft_spec", project_id="TID", title="Tides", results=["High water is shown"])
+    draft = await tool("draft_spec", project_id=project.pid, title="Tides", results=["High water is shown"])
     assert f"/proposals/{draft['pid']}" in draft["next_step"]
     decision = {"draft_id": draft["pid"], "verdict": "accept", "remark": "Good."}
     items = [{"id": "results.1", "accept": True, "text": "High and low water are shown"}]
