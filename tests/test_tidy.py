@@ -45,7 +45,7 @@ THEMES = {
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
-    "long_brief published_criteria "
+    "long_brief other_actions published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",

@@ -304,6 +304,7 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    hidden_from_agents: HiddenFromAgents | None = None
 
 
 class Cards(Model, kw_only=True):
@@ -787,6 +788,11 @@ class HeldBy(Model, kw_only=True):
     agent: str
     since: str
     last_sign: str
+
+
+class HiddenFromAgents(Model, kw_only=True):
+    reason: str
+    cure: str
 
 
 class HistorySubmissionRow(Model, kw_only=True):
@@ -1728,6 +1734,7 @@ class WholeAction(Model, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
