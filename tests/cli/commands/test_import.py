@@ -65,6 +65,13 @@ def test_from_other_programs(run, ask, program, path, words):
     assert words in created.stdout
 
 
+def test_groups_become_specs(run, ask):
+    ask("init")
+    created = run("import", "--from", "backlog", str(SAMPLES / "backlog"), "--specs")
+    assert "2 specs, 2 participants, 2 plans" in created.stdout
+    assert "can be published once these have an acceptance criterion: TASK-2.2." in created.stdout
+
+
 def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
     ask("init")
     (tmp_path / "tasks.json").write_text('{"tasks": [{"title": "no id"}]}')
@@ -82,6 +89,7 @@ def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
         (("--from", "github"), "belong together"),
         (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Use either"),
         (("--from", "github", "pyproject.toml", "--as-copy"), "for exports of Pendesk"),
+        (("--in", "pyproject.toml", "--specs"), "has its specs in it"),
         (("--from", "jira", "pyproject.toml"), "'jira' is not one of"),
         (("--in", "nowhere.jsonl"), "does not exist"),
     ],

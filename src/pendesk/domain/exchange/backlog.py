@@ -145,6 +145,7 @@ def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[st
             criteria=taken_criteria,
             created_at=parse_timestamp_us(head.text("created_date")),
             updated_at=parse_timestamp_us(head.text("updated_date")),
+            group=collapse_whitespace(facts["Milestone"]),
         )
     )
     for needed in head.list_items("dependencies"):

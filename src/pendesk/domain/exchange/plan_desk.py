@@ -69,6 +69,7 @@ class _PlanDeskReader:
             ImportPlan(""), project.location, project.required_text("name"), "", NAME_CHARS
         )
         self.plan = ImportPlan(name)
+        self.plan.feeds_link_parts = False
         facts = {"Folder": project.text("folder_path")}
         text = "\n\n".join(filter(None, (text, project.text("description"))))
         self.plan.description = strip_controls_and_check_length(
@@ -158,6 +159,7 @@ class _PlanDeskReader:
                 y=_read_valid_coordinate(task, "y"),
                 created_at=parse_timestamp_us(task.text("created_at")),
                 updated_at=parse_timestamp_us(task.text("updated_at")),
+                group=facts["Goal"] or (tags[0] if tags else ""),
             )
         )
 

@@ -7,6 +7,7 @@ from pendesk.domain.exchange.plan import (
     Task,
     TaskLink,
     append_fields_as_list,
+    collapse_whitespace,
     move_title_overflow_to_text,
     strip_controls_and_check_length,
 )
@@ -103,6 +104,7 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
             area="" if tag == DEFAULT_TAG else tag[:AREA_CHARS],
             created_at=parse_timestamp_us(task.text("createdAt")),
             updated_at=parse_timestamp_us(task.text("updatedAt")),
+            group="" if tag == DEFAULT_TAG else collapse_whitespace(tag),
         )
     )
     _add_task_links(plan, tag, task, key, parent_key)
