@@ -49,6 +49,13 @@ async def test_what_an_action_waits_for_is_there_without_a_name(desk, builder, w
     assert names_hidden([caught.refusal.message, caught.refusal.details]) == []
 
 
+async def test_what_a_person_moved_back_to_the_backlog_is_not_in_the_spec(desk, ada, builder):
+    work = await published_spec(desk, ada, participants=(builder,))
+    await desk.call(ada, "update_action", action_id="PEN-2", state="backlog")
+    whole = await desk.call(builder, "get_spec", spec_pid=work.spec_id)
+    assert [action["refCode"] for action in whole["actions"]] == ["PEN-1"]
+
+
 async def test_who_reads_the_whole_desk_reads_the_names(desk, ada, work):
     brief = await desk.call(ada, "get_action_brief", action_pid="PEN-1")
     assert sorted(wait["refCode"] for wait in brief["waitsFor"]) == ["PEN-3", "PEN-4"]

@@ -10,7 +10,7 @@ from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
-    outdated_brief_advisory,
+    is_unread_build,
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
@@ -50,7 +50,7 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
 
 
 def _next_step_text(call: Call, facts: ActionFacts, claim: Claim) -> str:
-    return SUPERSEDED if outdated_brief_advisory(facts, claim) else f"{SUBMITTED} {next_work_text(call)}"
+    return SUPERSEDED if is_unread_build(facts, claim) else f"{SUBMITTED} {next_work_text(call)}"
 
 
 OPERATION = Operation(
