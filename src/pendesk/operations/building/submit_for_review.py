@@ -60,7 +60,7 @@ OPERATION = Operation(
         "Submit the finished action for review by a person. Call it once, when every criterion has a passed test and "
         "the work is pushed. Locks the action, frees your claim slot; criteria with evidence become validated. "
         "Refused: 422 you do not hold it, a question is open (get it answered), a criterion unknown or failing "
-        "(fix it, or name it in unmet), or in review already (resubmit_for_review); 409 your claim was lost."
+        "(fix it, or name it in unmet), or in-review already (resubmit_for_review); 409 your claim was lost."
     ),
     input=SubmitForReview,
     output=ActionResult,
