@@ -42,10 +42,10 @@ THEMES = {
     "cli": "main",
     "client": "client docs",
     "operations/access": "agents invites members oidc_session password_session removal sign_in token_life tokens",
-    "operations/actions": "actions criteria edges edits_at_once tasks",
+    "operations/actions": "actions criteria edges edits_at_once task_moves tasks",
     "operations/attachments": "attachments",
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
-    "hidden_actions long_brief published_criteria "
+    "brief_documents hidden_actions long_brief published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",

@@ -186,7 +186,7 @@ async def claim_what_is_not_published(world: World) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": action["refCode"]})
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits(world: World) -> Attempt:
     return await waiting_for(world, 1)
 
@@ -199,25 +199,25 @@ async def waiting_for(world: World, *numbers: int) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_waits(world: World) -> Attempt:
     return await waiting_for(world, 1, 2)
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_another_user_holds(world: World) -> Attempt:
     await held(world, 1, world.stranger)
     return await waiting_for(world, 1)
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_with_three_held(world: World) -> Attempt:
     for number in (2, 3, 4):
         await held(world, number)
     return await waiting_for(world, 1)
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_was_dropped(world: World) -> Attempt:
     await held(world, 1)
     dropped = {"action_pid": world.refs[1], "status": "wont-do", "message": "Not needed."}

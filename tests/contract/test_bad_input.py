@@ -169,6 +169,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     goal = await desk.call(owner, "create_goal", title=word, **project)
     document = await desk.call(owner, "create_document", title=word, body=word, **project)
     note = await desk.call(owner, "create_note", title=word, body=word, **project)
+    draft = await desk.call(owner, "draft_spec", title=word, summary=word, **project)
     comment = await desk.call(owner, "add_comment", document_id=document["pid"], body=word, passage=word)
     run = await desk.call(owner, "start_agent_run", label=word, model=word, **project)
     submission = await guest_item(desk, work.project_id, word, word)
@@ -216,6 +217,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "comment": comment["pid"],
         "criterion": known[0].id,
         "document": document["pid"],
+        "draft": draft["pid"],
         "edge": edge["pid"],
         "goal": goal["pid"],
         "grant": grant.id,

@@ -1,5 +1,6 @@
 """Who calls, and what they may do."""
 
+from collections.abc import Collection
 from enum import IntEnum, StrEnum
 from typing import Literal, NamedTuple
 
@@ -20,13 +21,67 @@ class Scope(StrEnum):
     WEBHOOK = "webhook"
     # Held only by a guest who opens the link of a share.
     GUEST = "guest"
+    # Asked for where every token and every person may: who the caller is, and what waits for them.
+    ANY = "any"
 
 
 BUILDING_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE})
 PLANNING_SCOPES = frozenset({Scope.DESK_READ, Scope.DESK_WRITE, Scope.SPECS_WRITE})
 TOKEN_SCOPES = BUILDING_SCOPES | PLANNING_SCOPES
 # All that a person has.
-ALL_SCOPES = frozenset(Scope) - {Scope.WEBHOOK, Scope.GUEST}
+ALL_SCOPES = frozenset(Scope) - {Scope.WEBHOOK, Scope.GUEST, Scope.ANY}
+
+
+def join_scopes(scopes: Collection[str]) -> str:
+    """As they are stored and sent: each once, in a fixed order."""
+    return " ".join(scope for scope in Scope if scope in scopes)
+
+
+ToolSetName = Literal["build", "plan", "all"]
+
+
+class ToolSet(NamedTuple):
+    """What an agent is for. People choose one of these everywhere, in these words, instead of scopes."""
+
+    name: ToolSetName
+    label: str
+    purpose: str
+    scopes: frozenset[Scope]
+
+    @property
+    def title(self) -> str:
+        return f"{self.label}: {self.purpose}"
+
+    @property
+    def scope_text(self) -> str:
+        return join_scopes(self.scopes)
+
+
+DEFAULT_TOOL_SET: ToolSetName = "build"
+TOOL_SETS: dict[str, ToolSet] = {
+    tool_set.name: tool_set
+    for tool_set in (
+        ToolSet("build", "Build", "take published work, build it and submit it for review", BUILDING_SCOPES),
+        ToolSet(
+            "plan",
+            "Plan",
+            "plan projects, work on their actions and draft specs for a person to accept",
+            PLANNING_SCOPES,
+        ),
+        ToolSet("all", "Both", "build and plan", TOKEN_SCOPES),
+    )
+}
+
+
+def find_tool_set(scopes: Collection[str]) -> ToolSet | None:
+    """The set that these scopes are; None for any other choice of scopes."""
+    return next((tool_set for tool_set in TOOL_SETS.values() if tool_set.scopes == set(scopes)), None)
+
+
+def describe_scopes(scopes: Collection[str]) -> str:
+    """In one word where they are a set, else in full."""
+    tool_set = find_tool_set(scopes)
+    return tool_set.name if tool_set else join_scopes(scopes)
 
 
 class Role(IntEnum):
@@ -102,8 +157,13 @@ def no_longer_member_error() -> RoleForbids:
     return RoleForbids("You are no longer a member of this workspace. Ask one of its admins to add you again.")
 
 
+def has_scope(actor: Actor, required_scope: Scope) -> bool:
+    granted = TOKEN_SCOPES if required_scope is Scope.ANY else {required_scope}
+    return not granted.isdisjoint(actor.scopes)
+
+
 def check_permission(actor: Actor, required_scope: Scope, min_role: Role) -> None:
-    if required_scope not in actor.scopes:
+    if not has_scope(actor, required_scope):
         raise MissingScope(required_scope)
     if actor.role < min_role:
         raise RoleForbids(

@@ -45,7 +45,7 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
     if state == Availability.NOT_READY:
         raise _not_ready_refusal(facts, claimant, not_ready_reason(deciding))
     if state == Availability.BLOCKED:
-        raise _blocked_refusal(facts, claimant)
+        raise blocked_refusal(facts, claimant)
     if state != Availability.FREE:
         raise RuleBroken(
             f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed{_by_person(state)}.",
@@ -103,7 +103,7 @@ def _project_not_active_refusal(facts: ActionFacts) -> Refusal:
     )
 
 
-def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
+def blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     waits = claimant.waits
     free = claimant.taker.find_free()
     # Nothing is free to who has no slot left, not even what this waits for.
@@ -111,11 +111,15 @@ def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     own = next((wait.own_ref for wait in waits if wait.own_ref), None)
     instead = (Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free)
     return RuleBroken(
-        f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
+        f"{facts.ref} waits for: {waits_text(waits)}.",
         code="prerequisites_open",
         advice=(Advice(f"Finish {own} first, which you hold."),) if own else instead,
         waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
+
+
+def waits_text(waits: list[Wait]) -> str:
+    return ", ".join(map(_wait_text, waits[:WAITS_NAMED]))
 
 
 def _wait_text(wait: Wait) -> str:

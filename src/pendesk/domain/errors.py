@@ -102,13 +102,15 @@ class Unauthenticated(Refusal):
 LISTED_BY = {
     "action": (
         Advice("list_available_specs shows what there is.", ("list_available_specs",)),
-        Advice("get_project shows the tasks of a project.", ("get_project",)),
+        Advice("list_tasks shows those of a project.", ("list_tasks",)),
     ),
     "agent run": (Advice("Start one with start_agent_run.", ("start_agent_run",)),),
     "attachment": (Advice("get_action_brief and get_spec show those of a spec.", ("get_action_brief", "get_spec")),),
     "clarification": (Advice("get_action_brief shows the questions on an action.", ("get_action_brief",)),),
     "comment": (Advice("list_comments shows those of a project.", ("list_comments",)),),
     "document": (Advice("list_documents shows those of a project.", ("list_documents",)),),
+    "draft": (Advice("get_draft with a spec_id shows the open ones of a spec.", ("get_draft",)),),
+    "edge": (Advice("get_task shows those of a task.", ("get_task",)),),
     "note": (Advice("list_notes shows those of a project.", ("list_notes",)),),
     "project": (Advice("list_projects shows what there is.", ("list_projects",)),),
     "published spec": (Advice("list_available_specs shows yours.", ("list_available_specs",)),),

@@ -6,11 +6,11 @@ import hmac
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from pendesk.domain import limits, redirect
-from pendesk.domain.access import TOKEN_SCOPES, Scope
+from pendesk.domain.access import TOKEN_SCOPES, TOOL_SETS, Scope, ToolSet, find_tool_set, join_scopes
 from pendesk.domain.errors import OAuthRefused
 
 BUILT_IN_ID = "penling-mcp"
@@ -19,11 +19,47 @@ UNNAMED = "A program without a name"
 # What a person reads before they agree.
 SCOPE_WORDS = {
     Scope.SPECS_READ: "Read the published specs, plans and actions that you take part in",
-    Scope.BUILDS_WRITE: "Claim actions, report progress and hand in work for review, in your name",
-    Scope.DESK_READ: "Read projects, tasks, documents, notes, comments and the list of members",
-    Scope.DESK_WRITE: "Create and change projects, tasks, documents, notes and comments, in your name",
+    Scope.BUILDS_WRITE: "Claim actions, report progress and submit work for review, in your name",
+    Scope.DESK_READ: "Read projects, actions, documents, notes, comments and the list of members",
+    Scope.DESK_WRITE: "Create and edit projects, actions, documents, notes and comments, in your name",
     Scope.SPECS_WRITE: "Propose specs and plans, which a person accepts or rejects",
 }
+
+
+class ConsentChoice(NamedTuple):
+    """What a person may grant: what the client requested (no tools are named), or one of the sets of tools."""
+
+    tools: str
+    label: str
+    purpose: str
+    can_do: list[str]
+    requested: bool
+
+
+def consent_choices(requested_scopes: str) -> list[ConsentChoice]:
+    """The requested one first. Only the person widens it: they read the same words for every choice."""
+    requested = find_tool_set(requested_scopes.split())
+    label, purpose = (requested.label, requested.purpose) if requested else ("As requested", "these scopes alone")
+    others = [tool_set for tool_set in TOOL_SETS.values() if tool_set is not requested]
+    return [
+        ConsentChoice("", label, purpose, _scope_texts(requested_scopes.split()), requested=True),
+        *(_unrequested_choice(tool_set) for tool_set in others),
+    ]
+
+
+def _unrequested_choice(tool_set: ToolSet) -> ConsentChoice:
+    return ConsentChoice(
+        tool_set.name, tool_set.label, tool_set.purpose, _scope_texts(tool_set.scopes), requested=False
+    )
+
+
+def _scope_texts(scopes: Collection[str]) -> list[str]:
+    return [SCOPE_WORDS[Scope(scope)] for scope in join_scopes(scopes).split()]
+
+
+def granted_scopes(requested_scopes: str, tools: str) -> str:
+    return TOOL_SETS[tools].scope_text if tools else requested_scopes
+
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}\Z")
@@ -132,9 +168,8 @@ def normalize_scopes(requested: str, default: str) -> str:
     words = set((requested or default).split(" ")) - {""}
     unknown = words - TOKEN_SCOPES
     if unknown or not words:
-        allowed = " ".join(scope for scope in Scope if scope in TOKEN_SCOPES)
-        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {allowed}.")
-    return " ".join(scope for scope in Scope if scope in words)
+        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {join_scopes(TOKEN_SCOPES)}.")
+    return join_scopes(words)
 
 
 def check_scopes_granted(requested: str, granted: str) -> None:

@@ -7,6 +7,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Scope
 from pendesk.domain.action import NOT_READY, ActionState
 from pendesk.domain.agent_session import Relation
+from pendesk.domain.assignee import Assignment, CallerIdentity, WorkOrder, assignment_to_caller, work_order
 from pendesk.domain.availability import (
     Availability,
     AvailabilityFacts,
@@ -20,6 +21,7 @@ from pendesk.domain.availability import (
 from pendesk.domain.claim import ClaimState, holder_label
 from pendesk.domain.limits import WAITS_WALKED
 from pendesk.domain.prerequisite import undecided_note
+from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.caller_session import relate_caller_to_holder
 from pendesk.operations.operation import Call, Output
 from pendesk.store import agent_sessions, prerequisites
@@ -75,6 +77,7 @@ class RelatedAction(NamedTuple):
     availability: Availability
     reason: NotReadyReason | None
     live: bool
+    assignment: Assignment
 
     @property
     def live_holder_id(self) -> str | None:
@@ -85,8 +88,12 @@ class RelatedAction(NamedTuple):
         return self.availability == Availability.FREE and self.standing.fence > 0
 
     @property
-    def order(self) -> int:
-        return order_for_agents(self.availability, self.has_hand_over)
+    def order(self) -> tuple[int, WorkOrder]:
+        row = self.standing
+        return (
+            order_for_agents(self.availability, self.has_hand_over),
+            work_order(self.assignment, row.priority, row.due_on),
+        )
 
 
 def related_actions(call: Call, action_ids: list[str]) -> dict[str, RelatedAction]:
@@ -100,10 +107,15 @@ def relate(call: Call, rows: Collection[ActionStanding]) -> list[RelatedAction]:
         row.holder_session.id for row in rows if row.holder_session and row.claim_user_id == call.actor.user_id
     }
     marks = agent_sessions.marks_by_session_id(call.tx, own_sessions) if call.actor.origin.marks else {}
-    return [_relate_one(call, row, marks) for row in rows]
+    # Whose agent it is takes a query, and seldom matters.
+    is_agent_assigned = any(row.assignee.agent_id for row in rows)
+    caller = caller_identity(call) if is_agent_assigned else CallerIdentity(call.actor.user_id)
+    return [_relate_one(call, row, marks, caller) for row in rows]
 
 
-def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[str]]) -> RelatedAction:
+def _relate_one(
+    call: Call, row: ActionStanding, marks: Mapping[str, frozenset[str]], caller: CallerIdentity
+) -> RelatedAction:
     relation = None
     if row.claim_user_id is not None:
         relation = relate_caller_to_holder(
@@ -116,7 +128,7 @@ def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[s
     )
     state = availability(facts)
     reason = not_ready_reason(facts) if state == Availability.NOT_READY else None
-    return RelatedAction(row, relation, state, reason, live)
+    return RelatedAction(row, relation, state, reason, live, assignment_to_caller(row.assignee, caller))
 
 
 def waits_of(call: Call, action_id: str) -> list[Wait]:

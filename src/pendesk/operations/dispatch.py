@@ -14,7 +14,15 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
+from pendesk.domain.access import (
+    Actor,
+    Role,
+    anonymous_actor,
+    check_permission,
+    has_scope,
+    no_longer_member_error,
+    server_actor,
+)
 from pendesk.domain.errors import NotFound, Refusal, RuleBroken, Unavailable
 from pendesk.domain.limits import IDEMPOTENCY_US
 from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record, is_told_apart
@@ -108,7 +116,7 @@ class Dispatcher:
 
     def may_call(self, actor: Actor, operation_name: str) -> bool:
         operation = self.operations.get(operation_name)
-        return operation is not None and operation.scope in actor.scopes and actor.role >= operation.role
+        return operation is not None and has_scope(actor, operation.scope) and actor.role >= operation.role
 
     async def _call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         operation = self.operations.get(operation_name)

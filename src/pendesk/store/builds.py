@@ -64,9 +64,10 @@ WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids)
 """
 
 DONE_COUNTS = """
-SELECT ba.build_id, count(*) FROM build_actions ba
+SELECT ba.build_id, count(*) FROM builds b
+JOIN build_actions ba ON ba.workspace_id = b.workspace_id AND ba.build_id = b.id
 JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
-WHERE ba.workspace_id = :workspace AND ba.build_id IN (EACH :build_ids) AND a.state = 'done'
+WHERE b.workspace_id = :workspace AND b.id IN (EACH :build_ids) AND a.spec_id = b.spec_id AND a.state = 'done'
 GROUP BY ba.build_id
 """
 

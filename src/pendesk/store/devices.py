@@ -16,7 +16,8 @@ LOCK = "SELECT 1 FROM oauth_devices WHERE hash = :hash FOR NO KEY UPDATE"
 POLLED = "UPDATE oauth_devices SET polled_at = :now, interval_s = :interval_s WHERE hash = :hash"
 
 DECIDE = """
-UPDATE oauth_devices SET state = :state, workspace_id = :workspace_id, user_id = :user_id WHERE hash = :hash
+UPDATE oauth_devices SET state = :state, workspace_id = :workspace_id, user_id = :user_id, scopes = :scopes
+WHERE hash = :hash
 """
 
 MOVE = "UPDATE oauth_devices SET state = :state WHERE hash = :hash"
@@ -51,8 +52,11 @@ def record_poll_time_and_interval(tx: Tx, device_code_hash: str, interval_s: int
     tx.run(POLLED, hash=device_code_hash, now=tx.now, interval_s=interval_s)
 
 
-def save_decision(tx: Tx, device_code_hash: str, state: str, workspace_id: str | None, user_id: str | None) -> None:
-    tx.run(DECIDE, hash=device_code_hash, state=state, workspace_id=workspace_id, user_id=user_id)
+def save_decision(
+    tx: Tx, device_code_hash: str, state: str, workspace_id: str | None, user_id: str | None, scopes: str
+) -> None:
+    """`scopes` are what the person granted, which may differ from what the device requested."""
+    tx.run(DECIDE, hash=device_code_hash, state=state, workspace_id=workspace_id, user_id=user_id, scopes=scopes)
 
 
 def set_state(tx: Tx, device_code_hash: str, state: str) -> None:

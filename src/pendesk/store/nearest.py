@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.store.engine.tx import Tx
+from pendesk.store.participants import takes_part
 
-_VISIBLE = """(:planning = 1 OR a.state NOT IN ('backlog', 'scope'))
-  AND (:all_specs = 1 OR a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants pt
-    JOIN specs sp ON sp.workspace_id = pt.workspace_id AND sp.id = pt.spec_id
+_VISIBLE = f"""(:planning = 1 OR a.state NOT IN ('backlog', 'scope'))
+  AND (:all_specs = 1 OR a.spec_id IS NULL OR ({takes_part("a.spec_id")} AND EXISTS (SELECT 1 FROM specs sp
     JOIN build_actions n ON n.workspace_id = sp.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id
-    WHERE pt.workspace_id = a.workspace_id AND pt.spec_id = a.spec_id AND pt.user_id = :user_id))"""
+    WHERE sp.workspace_id = a.workspace_id AND sp.id = a.spec_id)))"""
 
 KEYS = f"""
 SELECT p.key FROM projects p WHERE p.workspace_id = :workspace AND EXISTS (

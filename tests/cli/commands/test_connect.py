@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pendesk.cli.parts.target_server import find_server_access_token
+from pendesk.domain.access import TOOL_SETS, find_tool_set
 from tests.cli.conftest import commit, git
 from tests.clients.running import running
 from tests.mistyped import mistyped
@@ -313,10 +314,15 @@ def test_on_a_terminal_it_asks(server, repo, ask):
     second = server.person("create_project", name="Pier")
     pendesk = str(Path(sys.executable).with_name("pendesk"))
     try:
-        code, output = typed([pendesk, "connect"], repo, ("Project of this repository", second["key"]))
+        code, output = typed(
+            [pendesk, "connect"], repo, ("Project of this repository", second["key"]), ("Tools", "all")
+        )
         assert code == 0, output
         assert f"project {second['key']}" in output
+        assert "Both: build and plan" in output
         token_id = json.loads((repo / ".pendesk/local.json").read_text())["tokenId"]
+        scopes = {token["tokenId"]: token["scopes"] for token in ask("token", "list")["tokens"]}
+        assert find_tool_set(scopes[token_id]) == TOOL_SETS["all"]
         code, output = typed([pendesk, "disconnect"], repo, ("Revoke its token", "y"))
         assert code == 0, output
         states = {token["tokenId"]: token["state"] for token in ask("token", "list")["tokens"]}
@@ -374,3 +380,57 @@ def test_a_token_of_the_server_before_is_not_sent_to_the_one_that_a_login_is_for
         assert not (repo / ".pendesk/token").exists()
         assert find_server_access_token(repo, elsewhere.url) == token != first.strip()
         assert ask("whoami")["url"] == elsewhere.url
+
+
+@pytest.fixture
+def projects(server):
+    """One with a published spec, one of tasks alone, one with nothing."""
+    published = server.work().actions[0]["refCode"].split("-")[0]
+    tasks, empty = (server.person("create_project", name=name)["key"] for name in ("Tasks alone", "Nothing yet"))
+    server.person("create_task", project_id=tasks, label="Measure")
+    yield {"published": published, "tasks": tasks, "empty": empty}
+    for key in (published, tasks, empty):
+        server.person("update_project", project_id=key, state="archived")
+
+
+def test_without_a_terminal_the_tools_follow_from_what_the_project_has(server, repo, ask, projects):
+    proposed = {}
+    for name, key in projects.items():
+        proposed[name] = ask("connect", "--project", key)["toolSet"]
+        ask("disconnect", "--revoke")
+    assert proposed == {"published": "build", "tasks": "plan", "empty": "build"}
+
+
+def test_another_choice_of_tools_replaces_the_token_and_says_so(server, repo, ask, run, projects):
+    first = ask("connect", "--project", projects["tasks"])
+    token_id = json.loads((repo / ".pendesk/local.json").read_text())["tokenId"]
+    again = run("connect")
+    assert "Plan: plan projects" in again.stdout
+    assert "pendesk connect --tools build|all" in again.stdout
+    assert json.loads((repo / ".pendesk/local.json").read_text())["tokenId"] == token_id
+    changed = run("connect", "--tools", "all")
+    assert "was for plan; it is replaced by one for all" in changed.stderr
+    assert "Both: build and plan" in changed.stdout
+    tokens = {token["tokenId"]: token for token in ask("token", "list")["tokens"]}
+    assert tokens[token_id]["state"] == "revoked"
+    new = tokens[json.loads((repo / ".pendesk/local.json").read_text())["tokenId"]]
+    assert (new["state"], set(new["scopes"])) == ("active", set(TOOL_SETS["all"].scopes))
+    assert first["tools"] < ask("connect")["tools"]
+
+
+def test_a_token_of_ones_own_is_not_changed_by_the_option(server, repo, run, ask, projects):
+    token = server.person("create_token", name="mine", tools="plan")["token"]
+    refused = run("connect", "--project", projects["tasks"], "--tools", "build", "--token-stdin", stdin=token)
+    assert refused.exit_code == 1
+    assert "is for plan, not for build" in refused.stderr
+    assert not (repo / ".pendesk").exists()
+    assert ask("connect", "--project", projects["tasks"], "--token-stdin", stdin=token)["toolSet"] == "plan"
+
+
+def test_quiet_prints_nothing(server, repo, run, projects):
+    for arguments in (["connect", "--project", projects["tasks"]], ["connect"], ["disconnect", "--revoke"]):
+        result = run(*arguments, "-q")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    refused = run("connect", "-q", "--project", "NONE")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "NONE" in refused.stderr

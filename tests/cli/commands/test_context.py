@@ -65,3 +65,19 @@ def test_a_hook_says_which_session_its_process_has_begun(repo, recording, preten
     sent = [(request.marks["process"], request.marks["client-session"]) for request in recording.requests]
     sources = ("startup", "resume", "clear", "compact")
     assert sent == [(mark, f"claude-code:of {source}") for mark, source in zip(marks, sources, strict=True)]
+
+
+def test_an_agent_that_plans_is_told_the_next_task(server, repo, ask, run):
+    key = server.person("create_project", name="Tasks")["key"]
+    task = server.person("create_task", project_id=key, label="Measure", status="todo")
+    try:
+        for tools, line in (("plan", f"Next task: {task['refCode']}: Measure"), ("all", "Claim next: ")):
+            ask("connect", "--project", key, "--tools", tools)
+            output = run("context").stdout
+            assert line in output
+            assert output.count(task["refCode"]) == 1
+        server.person("update_task", task_id=task["pid"], status="done")
+        ask("connect", "--tools", "plan")
+        assert "No task is in todo." in run("context").stdout
+    finally:
+        server.person("update_project", project_id=key, state="archived")

@@ -12,9 +12,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from pendesk.cli.parts.remote import RemoteClient
+from pendesk.domain.access import PLANNING_SCOPES
+from pendesk.operations.registry import TOOLS
 from tests.cli.conftest import commit, git
 from tests.cli.fixes import commands, follow
 from tests.clients.running import Office, RunningServer, started
+
+PLANNING_TOOLS = sum(tool.scope in PLANNING_SCOPES for tool in TOOLS)
 
 
 class ConnectedRepo(NamedTuple):
@@ -309,3 +313,22 @@ def test_what_tells_terminals_apart_is_said_and_never_wrong(bound, monkeypatch, 
     assert hook["state"] == "ok"
     bound.follow(hook["fix"])
     assert "not installed" not in bound.checks()["session hook"]["told"]
+
+
+def test_a_project_of_tasks_is_healthy_for_agents_that_plan_and_that_build(server, repo, ask, run):
+    """Also when nothing is left to do, and without a spec."""
+    bound = ConnectedRepo(repo, server, ask, run)
+    key = server.person("create_project", name="Tasks")["key"]
+    task = server.person("create_task", project_id=key, label="Measure", status="todo")
+    try:
+        for tools, count in (("plan", PLANNING_TOOLS), ("build", 13), ("all", 13 + PLANNING_TOOLS)):
+            assert ask("connect", "--project", key, "--tools", tools)["tools"] == count
+            assert bound.problems() == {}, tools
+            assert f"{count} tools" in bound.checks()["token"]["told"]
+            assert task["refCode"] in bound.checks()["work"]["told"]
+        server.person("update_task", task_id=task["pid"], status="done")
+        for tools in ("plan", "build", "all"):
+            ask("connect", "--project", key, "--tools", tools)
+            assert bound.problems() == {}, tools
+    finally:
+        server.person("update_project", project_id=key, state="archived")

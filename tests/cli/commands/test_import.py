@@ -65,6 +65,32 @@ def test_from_other_programs(run, ask, program, path, words):
     assert words in created.stdout
 
 
+@pytest.mark.parametrize(
+    ("path", "recognized", "created"),
+    [
+        ("backlog", "Backlog.md's folder", "Created Tide tables (TT): 1 goal, 6 actions"),
+        ("task_master.json", "Task Master's tasks", "Created Task Master (TM): 6 actions"),
+        ("plan_desk_v1.json", "a Plan Desk export", "Created Lighthouse (LIG): 3 actions"),
+        ("github_gh.json", "GitHub's issues", "Created example/lighthouse (EL): 1 goal, 3 actions"),
+    ],
+)
+def test_another_programs_files_are_recognized(run, ask, path, recognized, created):
+    ask("init")
+    result = run("import", "--in", str(SAMPLES / path))
+    assert result.exit_code == 0, result.stderr
+    assert f"Recognized {recognized}." in result.stdout
+    assert created in result.stdout
+
+
+def test_what_is_not_recognized_names_the_option(run, ask, tmp_path):
+    ask("init")
+    (tmp_path / "mine.json").write_text('{"a": 1}')
+    refused = run("import", "--in", str(tmp_path / "mine.json"))
+    assert refused.exit_code == 1
+    assert "--from backlog" in refused.stderr
+    assert run("import", "--in", str(SAMPLES / "github_gh.json"), "--as-copy").exit_code == 2
+
+
 def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
     ask("init")
     (tmp_path / "tasks.json").write_text('{"tasks": [{"title": "no id"}]}')
@@ -78,7 +104,7 @@ def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "Use either --in FILE, or --from"),
+        ((), "Use either --in PATH, or --from"),
         (("--from", "github"), "belong together"),
         (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Use either"),
         (("--from", "github", "pyproject.toml", "--as-copy"), "for exports of Pendesk"),

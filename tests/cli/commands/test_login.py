@@ -71,6 +71,16 @@ def test_by_browser(server, repo, browse, ask, run):
     assert "not signed in" in run("logout").stderr
 
 
+def test_what_the_agents_are_for_is_asked_for_and_told(server, repo, browse, ask, run):
+    browse()
+    assert ask("login", "--url", server.url, "--tools", "plan")["scopes"] == ["desk.read", "desk.write", "specs.write"]
+    assert ask("whoami")["user"] == "Ada"
+    refused = run("connect", "--url", server.url, "--project", "HAR", "--tools", "build")
+    assert "pendesk login" in refused.stderr
+    assert ask("connect", "--url", server.url, "--project", "HAR")["toolSet"] == "plan"
+    assert run("login", "--url", server.url, "--tools", "plan", "--scope", "desk.read").exit_code == 2
+
+
 def test_a_no_and_a_forged_answer_leave_nothing(server, repo, browse, run, ada):
     browse(Person(email=ada.email, password=ada.password, approves=False))
     assert "The sign-in failed" in run("login", "--url", server.url).stderr

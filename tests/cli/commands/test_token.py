@@ -1,6 +1,7 @@
 import pytest
 
 from pendesk.domain import token
+from pendesk.domain.access import TOOL_SETS
 
 
 def test_the_token_alone_is_printed(run, ask):
@@ -53,3 +54,14 @@ def test_acting_as_a_member_has_that_members_rights(run, ask):
     assert refused.exit_code == 1
     assert "cannot make a token" in refused.stderr
     assert run("token", "list", "--as", "eve@example.com").exit_code == 1
+
+
+def test_the_tools_of_a_token_are_named_in_one_word(run, ask):
+    ask("init")
+    scopes = {tools: ask("token", "create", "--name", "x", "--tools", tools)["scopes"] for tools in TOOL_SETS}
+    assert scopes["build"] == ["specs.read", "builds.write"]
+    assert scopes["plan"] == ["desk.read", "desk.write", "specs.write"]
+    assert scopes["all"] == [*scopes["build"], *scopes["plan"]]
+    assert run("token", "create", "--name", "x", "--tools", "all", "--scope", "desk.read").exit_code == 2
+    listed = run("token", "list").stdout
+    assert "plan" in listed

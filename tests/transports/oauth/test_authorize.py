@@ -3,6 +3,7 @@ import re
 import httpx
 import pytest
 
+from pendesk.domain.access import TOOL_SETS
 from pendesk.domain.people import Member, Workspace
 from pendesk.ids import new_id
 from pendesk.store import people
@@ -143,9 +144,10 @@ async def test_it_names_client_host_and_scopes_and_is_asked_every_time(walk):
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page.text
         assert "x" * 100 not in page.text
         assert "127.0.0.1:5000" in page.text
-        assert "Read the published specs" in page.text
-        assert "Create and change projects" in page.text
-        assert "Claim actions" not in page.text
+        requested, *_others = page.text.partition("As requested")[2].split("</label>")
+        assert "Read the published specs" in requested
+        assert "Create and edit projects" in requested
+        assert "Claim actions" not in requested
         assert "code" in sent_back(await walk.decide(page))
 
 
@@ -320,3 +322,54 @@ async def test_on_https_the_cookie_and_iss_fit(tmp_path):
         client = await walk.register()
         told = sent_back(await walk.decide(await walk.authorize(client)))
         assert told["iss"] == "https://pendesk.example.com"
+
+
+@pytest.mark.parametrize("tools", TOOL_SETS)
+async def test_the_person_chooses_what_the_program_is_for(walk, tools):
+    """RFC 6749, 3.3: what is granted may differ from what was requested, and the answer says so."""
+    client_id = await walk.register()
+    await walk.sign_in()
+    page = await walk.authorize(client_id)
+    for tool_set in TOOL_SETS.values():
+        assert f"<strong>{tool_set.label}</strong>" in page.text
+        assert tool_set.purpose[1:] in page.text
+    assert re.findall(r'name="tools" value="(\w*)"( checked)?', page.text) == [
+        ("", " checked"),
+        ("plan", ""),
+        ("all", ""),
+    ]
+    code = sent_back(await walk.decide(page, tools="" if tools == "build" else tools))["code"]
+    tokens = (await walk.redeem(client_id, code)).json()
+    assert tokens["scope"] == TOOL_SETS[tools].scope_text
+    listed = (await walk.mcp(tokens["access_token"])).json()["result"]["tools"]
+    assert ("claim_action" in names(listed), "create_task" in names(listed)) == (tools != "plan", tools != "build")
+    renewed = (await walk.refresh(client_id, tokens["refresh_token"])).json()
+    assert renewed["scope"] == TOOL_SETS[tools].scope_text
+    grant = (await walk.call("list_grants")).grants[0]
+    assert " ".join(grant.scopes) == TOOL_SETS[tools].scope_text
+
+
+async def test_scopes_that_are_no_set_are_granted_as_requested_unless_the_person_chooses(walk):
+    client_id = await walk.register()
+    await walk.sign_in()
+    page = await walk.authorize(client_id, scope="desk.read")
+    assert "As requested" in page.text
+    assert [value for value, _ in re.findall(r'name="tools" value="(\w*)"( checked)?', page.text)] == [
+        "",
+        *TOOL_SETS,
+    ]
+    code = sent_back(await walk.decide(page, tools=""))["code"]
+    assert (await walk.redeem(client_id, code)).json()["scope"] == "desk.read"
+
+
+async def test_only_the_three_choices_can_be_posted(walk):
+    client_id = await walk.register()
+    await walk.sign_in()
+    for tools in ("person", "desk.write", "everything"):
+        page = await walk.decide(await walk.authorize(client_id), tools=tools)
+        assert page.status_code == 403
+        assert "location" not in page.headers
+
+
+def names(tools):
+    return {tool["name"] for tool in tools}

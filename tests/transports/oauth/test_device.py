@@ -132,3 +132,12 @@ async def test_what_is_typed_is_escaped(walk):
         page = await walk.http.get("/device", params={"user_code": typed})
         assert page.status_code == 200
         assert "<script" not in page.text
+
+
+async def test_the_person_chooses_what_the_program_is_for(walk):
+    started = await start(walk)
+    await walk.sign_in()
+    page = await enter(walk, started["user_code"])
+    assert "<strong>Plan</strong>" in page.text
+    assert "Access granted" in (await walk.decide(page, tools="plan")).text
+    assert (await poll(walk, started)).json()["scope"] == "desk.read desk.write specs.write"

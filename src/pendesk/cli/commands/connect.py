@@ -20,7 +20,14 @@ from pendesk.cli.parts.console import CommandError, Console, as_option, common_o
 from pendesk.cli.parts.project_choice import choose_project_key
 from pendesk.cli.parts.remote import RemoteClient
 from pendesk.cli.parts.server_url import choose_server_url, is_reachable, is_unencrypted_remote
-from pendesk.cli.parts.token_source import TokenSource, create_agent_token_for_source, find_token_source
+from pendesk.cli.parts.token_source import (
+    TokenSource,
+    create_agent_token_for_source,
+    find_token_source,
+    revoke_replaced_token,
+)
+from pendesk.cli.parts.tool_choice import ChosenTools, choose_tools, tools_option
+from pendesk.domain.access import TOOL_SETS, Scope, describe_scopes
 from pendesk.domain.token import SECRET
 
 
@@ -35,6 +42,7 @@ from pendesk.domain.token import SECRET
     type=click.Choice([*clients.AGENTS, "all"]),
     help="The agents [those installed].",
 )
+@tools_option("What the agents are for [asked in a terminal; else by what the project has].")
 @click.option("--name", metavar="NAME", help="What clients call the server [pendesk].")
 @click.option(
     "--hooks/--no-hooks", default=None, help="Run `pendesk context` at the start of every Claude Code session [yes]."
@@ -61,20 +69,24 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
     source = find_token_source(console, root, url, token)
     binding = _merge_options_into_binding(previous, url, options)
     binding = binding._replace(project=choose_project_key(console, source, url, options["project"], binding.project))
+    tools = choose_tools(console, source, url, binding.project, options["tools"])
     tree = FileTransaction(root, console.umask)
     try:
         bound, skipped = bind.stage_binding_and_list_skip_reasons(tree, binding, previous)
         changed = [change.path for change in tree.pending_changes()]
         if dry_run:
-            _print_dry_run(console, tree, bound, source)
+            _print_dry_run(console, tree, bound, tools)
             return
         _ensure_token_git_ignored(tree)
-        source = source if source.token else create_agent_token_for_source(console, root, source)
-        tools = _write_binding_and_count_tools(tree, bound, source)
+        source = tools.source
+        if source.token is None and tools.tool_set is not None:
+            source = create_agent_token_for_source(console, root, source, tools.tool_set)
+        tool_count = _write_binding_and_count_tools(tree, bound, source)
+        revoke_replaced_token(console, source)
     except CannotWrite as error:
         raise CommandError(str(error)) from None
     _print_warnings(console, root, bound, skipped)
-    _print_result(console, root, bound, changed, tools)
+    _print_result(console, root, bound, changed, tools, tool_count)
 
 
 def _merge_options_into_binding(previous: RepoBinding | None, url: str, options: dict[str, Any]) -> RepoBinding:
@@ -118,13 +130,14 @@ def _write_binding_and_count_tools(files: FileTransaction, binding: RepoBinding,
     return len(RemoteClient(binding.url, token_source.token).list_tools())
 
 
-def _print_dry_run(console: Console, files: FileTransaction, binding: RepoBinding, token_source: TokenSource) -> None:
+def _print_dry_run(console: Console, files: FileTransaction, binding: RepoBinding, tools: ChosenTools) -> None:
     diffs = []
     for path, before, after in files.pending_changes():
         old, new = ((text or "").splitlines(keepends=True) for text in (before, after))
         diffs.append("".join(difflib.unified_diff(old, new, path if before is not None else "/dev/null", path)))
     links = [f"{link.path} -> {link.target}" for link in binding.links]
-    text = "\n".join([*diffs, *links, f"{record.TOKEN}: {token_source.origin} (not shown)", "Nothing was written."])
+    token = f"{record.TOKEN}: {tools.source.origin} for {describe_scopes(tools.scopes)} (not shown)"
+    text = "\n".join([*diffs, *links, token, "Nothing was written."])
     result = {"dryRun": True, "diff": [SECRET.sub("(redacted)", diff) for diff in diffs], "links": links}
     console.print_result(result, SECRET.sub("(redacted)", text))
 
@@ -140,7 +153,12 @@ def _print_warnings(console: Console, root: Path, binding: RepoBinding, skip_war
 
 
 def _print_result(
-    console: Console, root: Path, binding: RepoBinding, changed_paths: list[str], tool_count: int
+    console: Console,
+    root: Path,
+    binding: RepoBinding,
+    changed_paths: list[str],
+    tools: ChosenTools,
+    tool_count: int,
 ) -> None:
     paths = sorted([*changed_paths, *(link.path for link in binding.links)])
     result = {
@@ -149,16 +167,21 @@ def _print_result(
         "project": binding.project,
         "agents": list(binding.agents),
         "tools": tool_count,
+        "toolSet": tools.tool_set.name if tools.tool_set else None,
+        "scopes": tools.scopes,
         "written": paths,
     }
     project = f"project {binding.project}" if binding.project else "no project yet"
     lines = [
         f"Connected {root} to {project} at {binding.url}: {tool_count} tools available.",
         *(f"  {path}" for path in paths),
+        tools.tool_set.title if tools.tool_set else f"Scopes: {' '.join(tools.scopes)}",
     ]
-    next_steps = [f"Next: {_NEXT_STEPS[agent]}" for agent in binding.agents]
-    next_steps.append('Ask it: "What can you build from Pendesk?"')
-    console.print_result(result, "\n".join(lines), next_steps)
+    others = "|".join(name for name in TOOL_SETS if tools.tool_set is None or name != tools.tool_set.name)
+    lines.append(f"  (change it with: pendesk connect --tools {others})")
+    lines += [f"Next: {_NEXT_STEPS[agent]}" for agent in binding.agents]
+    question = "What can you build from Pendesk?" if Scope.SPECS_READ in tools.scopes else "What is the next task?"
+    console.print_confirmation(result, "\n".join([*lines, f'Ask it: "{question}"']))
 
 
 _NEXT_STEPS = {

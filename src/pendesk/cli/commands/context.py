@@ -20,8 +20,8 @@ MAX_CHARS = 2_000
 @common_options
 @pass_console
 def context(console: Console, repo: str | None) -> None:
-    """Show the state of the work. Lists the actions you hold, open questions and what to claim next. Always exits 0,
-    within 2 seconds.
+    """Show the state of the work. Lists the actions you hold, open questions and what to claim next, or the
+    next task. Always exits 0, within 2 seconds.
     """
     state: dict[str, Any] = {"reachable": False, "problem": f"no answer within {LIMIT_S:.0f} s"}
     # The limit covers everything: finding the folder, resolving the name, a server that sends byte by byte.
@@ -55,7 +55,7 @@ def _format_work_context(context: dict[str, Any]) -> str:
     for action in context.get("mayHold", ()):
         lines += _held_lines("You or another terminal of yours holds", action)
         lines.append("  If it was this conversation, go on with it; if not, leave it.")
-    lines += [*_rework_lines(context), *_next_lines(context)]
+    lines += [*_rework_lines(context), *_next_lines(context), *_next_task_lines(context)]
     return "\n".join(lines)
 
 
@@ -80,6 +80,16 @@ def _next_lines(context: dict[str, Any]) -> list[str]:
     if not context["you"]["slots"]:
         return [f"{text} is free, but all your claims are in use: submit or release one first."]
     return [f"Claim next: {text}"]
+
+
+def _next_task_lines(context: dict[str, Any]) -> list[str]:
+    """Not again what was named as the next to claim."""
+    task, claimable = context.get("nextTask"), context["next"]
+    if task is None or (claimable is not None and claimable["pid"] == task["pid"]):
+        return []
+    return [
+        f"Next task: {task['refCode']}: {_shorten_to_one_line(task['label'])} (get_next_task with take: true takes it)"
+    ]
 
 
 def _shorten_to_one_line(text: str) -> str:

@@ -42,7 +42,7 @@ def disconnect(console: Console, repo: str, revoke: bool | None) -> None:
     for path in changed_by_user:
         console.warn(f"you have edited {path}, so it was not removed.")
     result = {"repo": str(root), "changed": changed, "kept": changed_by_user, "tokenRevoked": revoked}
-    console.print_result(result, "\n".join([f"Disconnected {root}.", *(f"  {path}" for path in changed)]))
+    console.print_confirmation(result, "\n".join([f"Disconnected {root}.", *(f"  {path}" for path in changed)]))
 
 
 def _revoke_token_if_confirmed(console: Console, local_record: dict[str, str | None], revoke: bool | None) -> bool:

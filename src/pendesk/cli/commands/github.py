@@ -63,4 +63,4 @@ def show(console: Console, project: str) -> None:
 def remove(console: Console, project: str) -> None:
     """Remove the webhook: its secret no longer works."""
     result = run_locally(console, lambda local: local.call("remove_github_webhook", project_id=project))
-    console.print_result(result, "Removed the webhook. Delete it in the repository's settings as well.")
+    console.print_confirmation(result, "Removed the webhook. Delete it in the repository's settings as well.")

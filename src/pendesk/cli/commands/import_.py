@@ -11,12 +11,20 @@ from pendesk.cli.parts.console import Console, as_option, common_options, pass_c
 from pendesk.cli.parts.local import LocalClient, run_locally
 
 WARNINGS_SHOWN = 20
+HEADER_BYTES = 200
+_EXPORT_HEADER = re.compile(rb'"format" ?: ?"pendesk"')
 UNCOUNTED = ("project", "person")
 PLURALS = {"criterion": "criteria", "commit criterion": "commit criteria", "evidence": "evidence"}
 
 
 @click.command("import")
-@click.option("--in", "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--in",
+    "file",
+    metavar="PATH",
+    type=click.Path(exists=True, path_type=Path),
+    help="An export of Pendesk, or another program's file or folder, which is recognized.",
+)
 @click.option(
     "--from",
     "program",
@@ -35,17 +43,36 @@ PLURALS = {"criterion": "criteria", "commit criterion": "commit criteria", "evid
 def import_(
     console: Console, /, file: Path | None, program: str | None, path: Path | None, as_copy: bool, **options: Any
 ) -> None:
-    """Import a project. Reads an export of Pendesk (--in), or another program's files (--from); all or nothing."""
+    """Import a project. Reads an export of Pendesk or another program's files; all or nothing."""
     if (file is None) == (program is None):
-        raise click.UsageError("Use either --in FILE, or --from PROGRAM and its PATH.")
+        raise click.UsageError("Use either --in PATH, or --from PROGRAM and its PATH.")
     if (program is None) != (path is None):
         raise click.UsageError("--from and its PATH belong together, e.g. --from backlog ./backlog.")
+    if file is not None and not _is_pendesk_export(file):
+        program, path, file = _recognize_program(console, file), file, None
     if as_copy and program is not None:
-        raise click.UsageError("--as-copy is for exports of Pendesk; with --from, ids are new anyway.")
+        raise click.UsageError("--as-copy is for exports of Pendesk; with another program's files, ids are new anyway.")
     result = run_locally(
         console, lambda local: _stage_and_import(console, local, file, program, path, as_copy, options)
     )
     console.print_result(result, _format_import_result(result))
+
+
+def _is_pendesk_export(path: Path) -> bool:
+    """By its name where it is damaged: then its reader says what is wrong."""
+    if path.is_dir():
+        return False
+    with path.open("rb") as file:
+        return path.suffix == ".jsonl" or _EXPORT_HEADER.search(file.readline(HEADER_BYTES)) is not None
+
+
+def _recognize_program(console: Console, path: Path) -> str:
+    from pendesk.domain.exchange.recognize import NAMES, recognize_program
+    from pendesk.operations.exchange.source_files import read_import_files_from_path
+
+    program = recognize_program(read_import_files_from_path(path))
+    console.info(f"Recognized {NAMES[program]}.")
+    return program
 
 
 async def _stage_and_import(

@@ -13,6 +13,8 @@ from pendesk.cli.parts.console import CommandError, Console, common_options, pas
 from pendesk.cli.parts.remote import RemoteClient
 from pendesk.cli.parts.server_url import choose_server_url, is_unencrypted_remote
 from pendesk.cli.parts.token_source import is_token_accepted
+from pendesk.cli.parts.tool_choice import tools_option
+from pendesk.domain.access import TOOL_SETS, describe_scopes
 from pendesk.domain.token import has_token_format
 
 
@@ -20,11 +22,17 @@ from pendesk.domain.token import has_token_format
 @click.option("--url", metavar="URL", help="The server [the one on this machine].")
 @click.option("--device", is_flag=True, help="Show a code to enter in a browser on another machine, e.g. over SSH.")
 @click.option("--with-token", is_flag=True, help="Read a token from stdin instead.")
-@click.option("--scope", metavar="SCOPES", help='Scopes, such as "desk.read desk.write" [what the server advertises].')
+@tools_option("What your agents may do [what the server advertises; you can change it in the browser].")
+@click.option("--scope", metavar="SCOPES", help='Exact scopes, such as "desk.read desk.write", instead of --tools.')
 @common_options
 @pass_console
-def login(console: Console, url: str | None, device: bool, with_token: bool, scope: str | None) -> None:
+def login(
+    console: Console, /, url: str | None, device: bool, with_token: bool, tools: str | None, scope: str | None
+) -> None:
     """Sign in at a server. Uses your browser, a code on another machine (--device), or a token (--with-token)."""
+    if bool(tools) + bool(scope) + with_token > 1:
+        raise click.UsageError("Use only one of --tools, --scope and --with-token: a token has its own scopes.")
+    scope = TOOL_SETS[tools].scope_text if tools else scope
     root = record.find_connected_repo(Path())
     binding = record.read_binding(root) if root else None
     server = choose_server_url(
@@ -46,9 +54,12 @@ def login(console: Console, url: str | None, device: bool, with_token: bool, sco
         "url": server,
         "user": context["userName"],
         "workspace": context["workspace"],
+        "scopes": context["scopes"],
         "keptIn": file or "keyring",
     }
-    console.print_result(result, f"Signed in at {server} as {context['userName']} ({context['workspace']}).")
+    granted = describe_scopes(context["scopes"])
+    text = f"Signed in at {server} as {context['userName']} ({context['workspace']}). Tools: {granted}."
+    console.print_confirmation(result, text)
 
 
 def _login_with_token_from_stdin(server_url: str) -> dict[str, Any]:

@@ -28,4 +28,4 @@ def logout(console: Console, url: str | None) -> None:
                 f"{error}. The login is deleted here. Revoke it there under Settings, or it expires by itself."
             )
     credentials.remove_saved_login(server)
-    console.print_result({"url": server, "revoked": revoked}, f"Signed out of {server}.")
+    console.print_confirmation({"url": server, "revoked": revoked}, f"Signed out of {server}.")

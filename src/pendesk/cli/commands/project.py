@@ -25,7 +25,7 @@ def list_(console: Console) -> None:
 
 def _set_project_state(console: Console, project_key: str, state: str) -> None:
     project = run_locally(console, lambda local: local.call("update_project", project_id=project_key, state=state))
-    console.print_result(project, f"{project['key']} is {project['state']} now.")
+    console.print_confirmation(project, f"{project['key']} is {project['state']} now.")
 
 
 @project.command()

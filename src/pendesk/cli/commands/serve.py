@@ -15,6 +15,7 @@ from pendesk import __version__
 from pendesk.cli.commands.init import default_owner_name
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import (
+    EVERY_ADDRESS,
     SERVER_FILE,
     LocalClient,
     create_first_sign_in_link,
@@ -29,6 +30,7 @@ log = logging.getLogger("pendesk")
 FIRST_PORT = 3847
 PORTS_TRIED = 200
 BACKLOG = 2048
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @click.command()
@@ -106,7 +108,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             CreateFirstWorkspace(workspace="My workspace", name=default_owner_name(None)),
         )
         local = LocalClient(service, await dispatcher.call_as_server(find_local_actor.OPERATION, ""))
-        status = {"url": f"{url}/", "new": first.new, "data": str(settings.data)}
+        status = _initial_status(settings, url, first.new)
         browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
         if browse_to is None and console.prints_to_terminal and (link := await create_first_sign_in_link(local)):
             status["signIn"] = link
@@ -134,6 +136,11 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             console.info("Stopped.")
 
 
+def _initial_status(settings: Settings, url: str, new: bool) -> dict[str, Any]:
+    note = public_url_note(settings, url)
+    return {"url": f"{url}/", "new": new, "data": str(settings.data), **({"note": note} if note else {})}
+
+
 def _print_welcome(console: Console, status: dict[str, Any]) -> None:
     if console.as_json:
         click.echo(json.dumps(status))
@@ -150,6 +157,19 @@ def _print_welcome(console: Console, status: dict[str, Any]) -> None:
         f"  Open     {status['url']}\n"
         f"  Sign in  {sign_in}\n"
         "  Connect  pendesk connect   (in a repository, for its agents)\n"
+    )
+    if "note" in status:
+        console.warn(status["note"])
+
+
+def public_url_note(settings: Settings, url: str) -> str | None:
+    """For a server that others reach by an address that it does not know."""
+    if settings.public_url is not None or settings.host in LOOPBACK:
+        return None
+    reach = "only work on this machine" if settings.host in EVERY_ADDRESS else "only work where that address is known"
+    return (
+        f"others can reach this server, but its links and what it tells agents begin with {url} and {reach}. Set "
+        "PENDESK_PUBLIC_URL (or public_url in pendesk.toml) to the address that others use."
     )
 
 

@@ -76,7 +76,7 @@ def list_(console: Console, project: str) -> None:
 def revoke(console: Console, share_id: str) -> None:
     """Revoke a link, or the connection to another server."""
     result = run_locally(console, lambda local: local.call("revoke_share", share_id=share_id))
-    console.print_result(result, f"The link no longer works. {result.get('nextStep', '')}".strip())
+    console.print_confirmation(result, f"The link no longer works. {result.get('nextStep', '')}".strip())
 
 
 @share.command()

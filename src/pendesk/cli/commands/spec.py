@@ -1,9 +1,11 @@
 """pendesk spec: publish and share the specs of a project."""
 
+from typing import Any
+
 import click
 
-from pendesk.cli.parts.console import Console, as_option, common_options, format_table, pass_console
-from pendesk.cli.parts.local import run_locally
+from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, format_table, pass_console
+from pendesk.cli.parts.local import LocalClient, run_locally
 
 
 @click.group()
@@ -37,13 +39,27 @@ def publish(console: Console, spec_id: str) -> None:
 
 @spec.command()
 @click.argument("spec_id", metavar="SPEC")
-@click.argument("member", metavar="ID")
+@click.argument("member", metavar="EMAIL|ID")
 @as_option
 @common_options
 @pass_console
 def share(console: Console, spec_id: str, member: str) -> None:
-    """Add a member, by their id, to the participants of a spec."""
-    result = run_locally(console, lambda local: local.call("add_participant", spec_id=spec_id, user_id=member))
-    console.print_result(
+    """Add a member to the participants of a spec."""
+    result = run_locally(console, lambda local: _add_participant(local, spec_id, member))
+    console.print_confirmation(
         result, f"Participants: {', '.join(participant['name'] for participant in result['participants'])}."
     )
+
+
+async def _add_participant(local: LocalClient, spec_id: str, member: str) -> dict[str, Any]:
+    return await local.call("add_participant", spec_id=spec_id, user_id=await _find_member_id(local, member))
+
+
+async def _find_member_id(local: LocalClient, email_or_id: str) -> str:
+    if "@" not in email_or_id:
+        return email_or_id
+    members = (await local.call_all_pages("list_members", "members"))["members"]
+    for member in members:
+        if (member.get("email") or "").casefold() == email_or_id.casefold():
+            return str(member["userId"])
+    raise CommandError(f"No member has the email {email_or_id}. `pendesk user list` shows them.")

@@ -4,8 +4,8 @@ import click
 
 from pendesk.cli.parts.console import Console, as_option, common_options, days_option, format_table, pass_console
 from pendesk.cli.parts.local import run_locally
-
-SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write", "specs.write"]
+from pendesk.cli.parts.tool_choice import scopes_option, tools_option
+from pendesk.domain.access import describe_scopes
 
 
 @click.group()
@@ -16,20 +16,19 @@ def token() -> None:
 
 @token.command()
 @click.option("--name", required=True, help='What it is for, such as "Claude Code".')
-@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Scopes [specs.read builds.write].")
+@tools_option("What it is for [build].")
+@scopes_option
 @days_option("--expires", "Such as 90d [never].")
 @click.option("--user", metavar="EMAIL|ID", help="Whose token it is [yours].")
 @as_option
 @common_options
 @pass_console
-def create(console: Console, name: str, scopes: tuple[str, ...], days: int | None, user: str | None) -> None:
+def create(console: Console, /, scopes: tuple[str, ...], days: int | None, user: str | None, **fields: str) -> None:
     """Create a token. Only the token is printed, and it is not shown again."""
-    token = run_locally(
-        console,
-        lambda local: local.call(
-            "create_token", name=name, scopes=list(scopes) or None, expires_in_days=days, user_pid=user
-        ),
-    )
+    if scopes and fields["tools"]:
+        raise click.UsageError("Use either --tools or --scope.")
+    fields_set = {"scopes": list(scopes) or None, "expires_in_days": days, "user_pid": user, **fields}
+    token = run_locally(console, lambda local: local.call("create_token", **fields_set))
     if days is None and "expiresAt" in token:
         console.warn(f"It expires on {token['expiresAt'][:10]}: this server limits how long tokens live.")
     console.print_result(token, token["token"])
@@ -45,13 +44,13 @@ def list_(console: Console, user: str | None) -> None:
     result = run_locally(
         console, lambda local: local.call_all_pages("list_tokens", "tokens", user_pid=user, everyone=user is None)
     )
-    head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED", "OWNER", "CREATED BY")
+    head = ("ID", "NAME", "USER", "TOOLS", "STATE", "EXPIRES", "LAST USED", "OWNER", "CREATED BY")
     rows = [
         (
             token["tokenId"],
             token["name"],
             token["userName"],
-            " ".join(token["scopes"]),
+            describe_scopes(token["scopes"]),
             token["state"],
             token.get("expiresAt", "never")[:10],
             token.get("lastUsedAt", "never")[:16],
@@ -71,4 +70,4 @@ def list_(console: Console, user: str | None) -> None:
 def revoke(console: Console, token_id: str) -> None:
     """Revoke a token, by its id."""
     token = run_locally(console, lambda local: local.call("revoke_token", token_id=token_id))
-    console.print_result(token, f"Revoked {token['name']!r} of {token['userName']}.")
+    console.print_confirmation(token, f"Revoked {token['name']!r} of {token['userName']}.")

@@ -151,7 +151,7 @@ def invites(console: Console) -> None:
 def uninvite(console: Console, invite_id: str) -> None:
     """Revoke an invite, by its id: its link no longer works."""
     invite = run_locally(console, lambda local: local.call("revoke_invite", invite_id=invite_id))
-    console.print_result(invite, f"{invite['email']} can no longer join with this link.")
+    console.print_confirmation(invite, f"{invite['email']} can no longer join with this link.")
 
 
 @user.command()
@@ -169,4 +169,4 @@ def password(console: Console, member: str | None, password_stdin: bool) -> None
     else:
         raise CommandError("There is no terminal to ask for the password. Pipe it in with --password-stdin.")
     result = run_locally(console, lambda local: local.call("set_password", password=secret, user_pid=member))
-    console.print_result(result, f"Set the password of {result['name']}.")
+    console.print_confirmation(result, f"Set the password of {result['name']}.")

@@ -70,6 +70,11 @@ class Console:
             else replace_control_chars("\n".join(lines))
         )
 
+    def print_confirmation(self, result: Any, text: str) -> None:
+        """That a command has done what it was for: nothing with --quiet, where the exit code says it."""
+        if self.as_json or not self.quiet:
+            self.print_result(result, text)
+
     @contextmanager
     def progress(self, label: str, total: int | None = None) -> Iterator[Progress]:
         """For work that may take long: it reports how much is done, and of how much."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SERVER_FILE = "server.json"
+# To listen on all interfaces -> how such a server is reached on this machine.
+EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
 
 
 class LocalClient:
@@ -108,7 +110,7 @@ def is_public_url_known(settings: Settings) -> bool:
 
 def http_url(host: str, port: int) -> str:
     """An address to click on: one that listens on all interfaces is reached on this machine."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    host = EVERY_ADDRESS.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

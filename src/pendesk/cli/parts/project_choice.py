@@ -9,6 +9,7 @@ from pendesk.cli.parts.console import CommandError, Console
 from pendesk.cli.parts.local import run_locally
 from pendesk.cli.parts.remote import CallRefused, RemoteClient
 from pendesk.cli.parts.token_source import TokenSource
+from pendesk.domain.access import Scope
 
 
 def choose_project_key(
@@ -40,7 +41,10 @@ def _list_active_projects(console: Console, token_source: TokenSource, url: str)
     if token_source.data_folder is not None:
         result = run_locally(console, lambda local: local.call_all_pages("list_projects", "projects"))
     else:
-        result = RemoteClient(url, token_source.token).get("/api/v1/context")
+        remote = RemoteClient(url, token_source.token)
+        result = remote.get("/api/v1/context")
+        if Scope.DESK_READ in result["scopes"]:  # the others are told only of projects with work to claim
+            result = remote.get("/api/v1/projects")
     return [project for project in result["projects"] if project["state"] == "active"]
 
 

@@ -12,9 +12,11 @@ from pendesk.cli.parts.local import read_running_server_info
 from pendesk.cli.parts.remote import CallRefused, RemoteClient, ServerUnreachable
 from pendesk.cli.parts.target_server import find_server_access_token
 from pendesk.clock import MICROSECONDS, parse_iso_time_us
+from pendesk.domain.access import BUILDING_SCOPES, Scope, describe_scopes
 from pendesk.domain.limits import DAY_US, MINUTE_US
 
-BUILDING_TOOLS = 13
+# With one of these an agent can work.
+WORKING_SCOPES = (BUILDING_SCOPES, frozenset({Scope.DESK_READ, Scope.DESK_WRITE}))
 SOON_US = 3 * DAY_US
 OTHERS_SHOWN = 5
 SESSION = "pendesk doctor"
@@ -71,7 +73,7 @@ def diagnose_token(run: RepoDoctorRun) -> Diagnostics:
         yield Diagnostic("token", "wrong", "there is no token for this server", f"Run: {run.connect_command}")
         return
     try:
-        tools = len(remote.list_tools())
+        tools = [tool["name"] for tool in remote.list_tools()]
         run.context = remote.get("/api/v1/context")
     except CallRefused as refused:
         yield _refused_token_diagnostic(refused, run)
@@ -93,21 +95,29 @@ def _refused_token_diagnostic(refused: CallRefused, run: RepoDoctorRun) -> Diagn
     return Diagnostic("token", "wrong", f"{refused.http_status}: {refused}", f"Run: {run.connect_command}")
 
 
-def _diagnose_token_scopes_and_expiry(run: RepoDoctorRun, tool_count: int) -> Diagnostics:
+def _diagnose_token_scopes_and_expiry(run: RepoDoctorRun, tools: list[str]) -> Diagnostics:
     assert run.context is not None
-    context = run.context
-    if not {"specs.read", "builds.write"} <= set(context["scopes"]):
-        message = (
-            f"it has only {' '.join(context['scopes'])}, so it sees {tool_count} tools instead of {BUILDING_TOOLS}"
-        )
-        yield Diagnostic("token", "wrong", message, f"Run: rm {run.root / record.TOKEN} && {run.connect_command}")
+    context, scopes = run.context, set(run.context["scopes"])
+    if not any(needed <= scopes for needed in WORKING_SCOPES):
+        message = f"it has only {' '.join(context['scopes'])}, with which an agent can neither build nor plan"
+        yield Diagnostic("token", "wrong", message, f"Run: {run.connect_command} --tools build")
+        return
+    if missing := _tools_missing(scopes, tools):
+        message = f"the server lacks {len(missing)} tools that its scopes give here, such as {missing[0]}"
+        yield Diagnostic("token", "wrong", message, "Install the same version of pendesk here and at the server.")
         return
     expires_at = context.get("expiresAt")
     expires_soon = expires_at is not None and (parse_iso_time_us(expires_at) or 0) - clock.now_us() < SOON_US
     until = f", expires {expires_at[:16]}" if expires_at else ""
-    message = f"{tool_count} tools available, as {context['userName']} ({context['role']}){until}"
+    message = f"{len(tools)} tools ({describe_scopes(scopes)}), as {context['userName']} ({context['role']}){until}"
     fix = f"Before it expires, run: rm {run.root / record.TOKEN} && {run.connect_command}" if expires_soon else ""
     yield Diagnostic("token", "wrong" if expires_soon else "ok", message, fix)
+
+
+def _tools_missing(scopes: set[str], tools: list[str]) -> list[str]:
+    from pendesk.operations.registry import TOOLS
+
+    return [tool.name for tool in TOOLS if tool.scope in scopes and tool.name not in tools]
 
 
 def diagnose_bound_project(run: RepoDoctorRun) -> Diagnostics:
@@ -130,25 +140,30 @@ def diagnose_bound_project(run: RepoDoctorRun) -> Diagnostics:
 
 
 def diagnose_claimable_work(run: RepoDoctorRun) -> Diagnostics:
-    """Whether there is something to claim; if not, why."""
+    """Whether there is something to claim, or a task to take; if not, why."""
     context, remote = run.context, run.remote
     if context is None or remote is None or context["project"] is None:
         return
-    yield from _diagnose_others_claims(remote, context)
+    may_build = Scope.SPECS_READ in context["scopes"]
+    specs = _list_available_specs(remote.as_session(SESSION)) if may_build else []
+    key = context["project"]["key"]
+    actions = [action for spec in specs for action in spec["actions"] if action["refCode"].startswith(f"{key}-")]
+    yield from _diagnose_others_claims(actions)
     if context["next"] is not None:
         yield Diagnostic("work", "ok", f"{context['next']['refCode']} can be claimed now")
+    elif "nextTask" in context:
+        yield Diagnostic("work", "ok", f"{context['nextTask']['refCode']} is the next task")
     elif held := [*context["held"], *context.get("mayHold", ())]:
         yield Diagnostic("work", "ok", f"you hold {held[0]['refCode']}")
+    elif context["project"]["state"] == "active" and (actions or not may_build):
+        yield Diagnostic("work", "ok", context["notice"])
     else:
         yield from _diagnose_nothing_to_claim(run, context)
 
 
-def _diagnose_others_claims(remote: RemoteClient, context: dict[str, Any]) -> Diagnostics:
+def _diagnose_others_claims(actions: list[dict[str, Any]]) -> Diagnostics:
     """A 409 is not a problem: another agent holds the action."""
-    key = context["project"]["key"]
-    listed = [action for spec in _list_available_specs(remote.as_session(SESSION)) for action in spec["actions"]]
-    held = [action["refCode"] for action in listed if action["availability"] == "held"]
-    taken = [ref for ref in held if ref.startswith(f"{key}-")]
+    taken = [action["refCode"] for action in actions if action["availability"] == "held"]
     if taken:
         message = (
             f"other agents hold {', '.join(taken[:OTHERS_SHOWN])}: claiming one of these fails with 409, choose another"

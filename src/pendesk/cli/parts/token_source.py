@@ -10,7 +10,10 @@ from pendesk.cli.binding import record
 from pendesk.cli.parts.console import CommandError, Console
 from pendesk.cli.parts.local import read_running_server_info, run_locally
 from pendesk.cli.parts.remote import CallRefused, RemoteClient
+from pendesk.domain.access import ToolSet
 from pendesk.domain.token import has_token_format
+
+EXISTING = "the existing token"
 
 
 class TokenSource(NamedTuple):
@@ -19,6 +22,7 @@ class TokenSource(NamedTuple):
     token_id: str | None = None
     data_folder: str | None = None  # the data folder, if the server runs on this machine
     in_file: bool = True
+    replaced_token_id: str | None = None  # revoked once the new token is saved
 
     def save_token_and_url_to_repo(self, repo_root: Path, server_url: str) -> None:
         if self.token is not None and self.in_file:
@@ -70,7 +74,7 @@ def _token_source_from_repository(repo_root: Path, url: str, data_folder: str | 
     )
     if token is None or not same_server or not is_token_accepted(url, token):
         return None
-    return TokenSource(token, "the existing token", local.get("tokenId"), data_folder)
+    return TokenSource(token, EXISTING, local.get("tokenId"), data_folder)
 
 
 def _token_source_from_saved_login(url: str, data_folder: str | None) -> TokenSource | None:
@@ -80,10 +84,18 @@ def _token_source_from_saved_login(url: str, data_folder: str | None) -> TokenSo
     return None if token is None else TokenSource(token, "your login", data_folder=data_folder, in_file=False)
 
 
-def create_agent_token_for_source(console: Console, repo_root: Path, source: TokenSource) -> TokenSource:
+def create_agent_token_for_source(
+    console: Console, repo_root: Path, source: TokenSource, tool_set: ToolSet
+) -> TokenSource:
     name = f"{' '.join(repo_root.name.split())[:60]} on {socket.gethostname()[:30]}"
-    token = run_locally(console, lambda local: local.call("create_token", name=name))
+    token = run_locally(console, lambda local: local.call("create_token", name=name, tools=tool_set.name))
     return source._replace(token=token["token"], token_id=token["tokenId"])
+
+
+def revoke_replaced_token(console: Console, source: TokenSource) -> None:
+    token_id = source.replaced_token_id
+    if token_id is not None:
+        run_locally(console, lambda local: local.call("revoke_token", token_id=token_id))
 
 
 def is_token_accepted(url: str, token: str) -> bool:

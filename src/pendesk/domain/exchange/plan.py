@@ -7,6 +7,8 @@ from typing import NamedTuple
 from pendesk.domain import limits
 from pendesk.domain.edge import find_any_cycle, predecessor_and_successor
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.exchange.timestamps import parse_timestamp_us
+from pendesk.domain.iso_time import to_iso
 
 # Also halves of characters, which JSON can name and no file can hold.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -22,7 +24,9 @@ class Criterion(NamedTuple):
 
 
 class Task(NamedTuple):
-    """`key` is its name in the file it came from, `location` the place in it."""
+    """`key` is its name in the file it came from, `location` the place in it. `assignee_names`: what the file calls
+    the one who is to do it.
+    """
 
     key: str
     location: str
@@ -37,6 +41,9 @@ class Task(NamedTuple):
     y: float | None = None
     created_at: int | None = None
     updated_at: int | None = None
+    assignee_names: tuple[str, ...] = ()
+    due_on: str | None = None
+    labels: tuple[str, ...] = ()
 
 
 class TaskLink(NamedTuple):
@@ -109,6 +116,9 @@ class ImportPlan:
         _check_key_length(task.location, task.key)
         self.tasks[task.key] = task
 
+    def distinct_assignees(self) -> list[tuple[str, ...]]:
+        return list(dict.fromkeys(task.assignee_names for task in self.tasks.values() if task.assignee_names))
+
     def add_document(self, document: Document) -> None:
         _check_key_length(document.location, document.key)
         if document.key in self.documents:
@@ -176,6 +186,12 @@ class ImportPlan:
             if first is not None and second is not None:
                 after.setdefault(first, []).append(second)
         return after
+
+
+def parse_due_day(text: str) -> str | None:
+    """The day of a date or time as other programs write it; None where there is none in it."""
+    moment = parse_timestamp_us(text)
+    return to_iso(moment)[:10] if moment is not None else None
 
 
 def _check_key_length(location: str, key: str) -> None:

@@ -19,7 +19,7 @@ Email = Annotated[
     Meta(max_length=limits.EMAIL_CHARS, pattern=r"\A[^\s@<>,;]+@[^\s@<>,;]+\Z", description="An email address."),
 ]
 UserPid = Annotated[Ident, Meta(description="The member's user id, or their email address.")]
-TokenScope = Literal["specs.read", "builds.write", "desk.read", "desk.write"]
+TokenScope = Literal["specs.read", "builds.write", "desk.read", "desk.write", "specs.write"]
 
 
 class MemberView(Output):

@@ -1,13 +1,13 @@
 """create_token: a secret that lets an agent in, shown once."""
 
 import secrets
-from typing import Annotated, get_args
+from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import Meta
 
 from pendesk.domain import limits, token
-from pendesk.domain.access import Actor, Role, Scope
-from pendesk.domain.errors import RoleForbids
+from pendesk.domain.access import DEFAULT_TOOL_SET, TOOL_SETS, Actor, Role, Scope, ToolSetName, join_scopes
+from pendesk.domain.errors import BadField, RoleForbids
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TokenCreatedData
 from pendesk.domain.people import Account, Token
@@ -23,14 +23,15 @@ from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.store import tokens
 
+TOOLS_TEXT = "What it is for: " + "; ".join(f"{name}, {tool_set.purpose}" for name, tool_set in TOOL_SETS.items()) + "."
+
 
 class CreateToken(Input):
     """There is no idempotency_key here: a remembered answer would keep the secret."""
 
     name: Annotated[Name, Meta(description="What it is for, e.g. Claude Code on my laptop.")]
-    scopes: Annotated[list[TokenScope], Meta(min_length=1, max_length=4)] = field(
-        default_factory=lambda: ["specs.read", "builds.write"]
-    )
+    tools: Annotated[ToolSetName, Meta(description=TOOLS_TEXT)] | None = None
+    scopes: Annotated[list[TokenScope], Meta(min_length=1, max_length=5, description="Instead of tools.")] | None = None
     expires_in_days: Annotated[int, Meta(ge=1, le=limits.TOKEN_DAYS)] | None = None
     user_pid: UserPid | None = None
 
@@ -55,7 +56,7 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
         user_id=account.user_id,
         name=args.name,
         hash=token.hash_secret(secret),
-        scopes=" ".join(scope for scope in get_args(TokenScope) if scope in args.scopes),
+        scopes=_chosen_scopes(args),
         created_by=actor.user_id,
         owner_id=actor.user_id,
         created_at=call.now,
@@ -81,6 +82,14 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
     )
 
 
+def _chosen_scopes(args: CreateToken) -> str:
+    if args.scopes is None:
+        return TOOL_SETS[args.tools or DEFAULT_TOOL_SET].scope_text
+    if args.tools is not None:
+        raise BadField("scopes", "Choose tools or exact scopes, not both.")
+    return join_scopes(args.scopes)
+
+
 def _check_may_create_token_for(actor: Actor, account: Account) -> None:
     """Everyone for themselves, admins for agents' accounts, owners for all: work is done in the account's name."""
     for_agent = account.kind == "agent" and actor.role >= Role.ADMIN and Role.from_label(account.role) <= actor.role
@@ -95,9 +104,9 @@ OPERATION = Operation(
     name="create_token",
     title="Create a token",
     description=(
-        "A personal token for an agent or a script, with the scopes you choose. The token is shown in this answer "
-        "and never again. Where the server bounds the life of tokens, one without an expiry gets the longest. "
-        "Refused: 403 a token for someone else, 404 no such member, 422 a longer life than the server allows."
+        "A personal token for an agent or a script, with the tools or the scopes you choose. The token is "
+        "shown in this answer and never again. Where the server bounds the life of tokens, one without an expiry gets "
+        "the longest. Refused: 403 a token for someone else, 404 no such member, 422 a longer life than allowed."
     ),
     input=CreateToken,
     output=TokenCreated,

@@ -144,6 +144,20 @@ class PrerequisiteCode(Output):
     head_sha: str | None = None
 
 
+class DocumentText(Output):
+    body: str
+
+
+class DocumentBrief(Output):
+    """A document that is linked to the action. Members and agents write it, and nobody approved it: its text is under
+    untrusted.
+    """
+
+    pid: str
+    title: str
+    untrusted: DocumentText
+
+
 class Brief(Truncatable, kw_only=True):
     """In the order of importance: what does not fit into an answer is left out from the end.
 
@@ -176,3 +190,4 @@ class Brief(Truncatable, kw_only=True):
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
+    documents: list[DocumentBrief] = []

@@ -31,7 +31,7 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.make_brief import make_brief, sibling_briefs
+from pendesk.operations.building.make_brief import linked_documents, make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
 from pendesk.operations.building.results import claim_result, is_unread_build
 from pendesk.operations.fields import ActionPid, BriefRev
@@ -124,6 +124,7 @@ def _add_surroundings(call: Call, facts: ActionFacts, brief: Brief) -> None:
 def _add_work_so_far(call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief) -> None:
     """May be new to whoever has read the brief before."""
     brief.prerequisites = prerequisite_code(call, facts) if records.prerequisites else []
+    brief.documents = linked_documents(call, facts) if records.documents else []
     if records.submissions and facts.action.state in SUBMITTED:
         brief.submission = submission_brief(call, facts)
     add_reported_work(call, facts, reader, records, brief)

@@ -6,12 +6,14 @@ from pendesk.domain.action import ref_code, status_for_agents
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.evidence import EvidenceHistory, EvidenceState, evidence_state
-from pendesk.domain.limits import SIBLINGS_IN_BRIEF
+from pendesk.domain.limits import BRIEF_DOCUMENTS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_results import (
     ActionBrief,
     AttachmentBrief,
     Brief,
     CriterionBrief,
+    DocumentBrief,
+    DocumentText,
     PlanBrief,
     SiblingBrief,
     SpecBrief,
@@ -19,7 +21,7 @@ from pendesk.operations.building.brief_results import (
 from pendesk.operations.building.brief_review import review_brief
 from pendesk.operations.building.results import clarification_result
 from pendesk.operations.operation import Call
-from pendesk.store import actions, clarifications, reviews
+from pendesk.store import actions, clarifications, documents, reviews
 from pendesk.store.action_records import ActionRecords
 from pendesk.store.builds import BriefTexts
 
@@ -116,3 +118,9 @@ def sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
         )
         for pid, number, label, area, state, holder in rows
     ]
+
+
+def linked_documents(call: Call, facts: ActionFacts) -> list[DocumentBrief]:
+    """What people and agents wrote down about this action."""
+    rows = documents.linked_to_action(call.tx, facts.action.id, BRIEF_DOCUMENTS)
+    return [DocumentBrief(pid=row.id, title=row.title, untrusted=DocumentText(body=row.body)) for row in rows]

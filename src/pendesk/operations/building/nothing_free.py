@@ -1,7 +1,7 @@
 """Why nothing is free, with counts: what an agent tells its user instead of an empty list."""
 
 from pendesk.domain.availability import Availability
-from pendesk.operations.availability import waits_for_decision
+from pendesk.operations.availability import RelatedAction, waits_for_decision
 from pendesk.operations.building.open_work import OpenWork
 from pendesk.operations.building.you import You
 from pendesk.operations.operation import Call
@@ -20,6 +20,14 @@ def no_slot_notice(call: Call, you: You) -> str:
     limit = call.limits.live_claims_per_user
     own = f"Go on with {', '.join(you.holds)}, or release one." if you.holds else "None of them is this session's."
     return f"You can claim nothing now: your user's agents together hold {limit} actions, the most there can be. {own}"
+
+
+def more_others_notice(free: int, listed: list[RelatedAction]) -> str | None:
+    more = free - sum(action.availability == Availability.FREE for action in listed)
+    if more <= 0:
+        return None
+    actions_are = "action outside any spec is" if more == 1 else "actions outside any spec are"
+    return f"{more} more {actions_are} free; the most urgent are listed."
 
 
 def nothing_free_notice(call: Call, work: OpenWork) -> str:

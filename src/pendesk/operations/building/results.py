@@ -2,10 +2,10 @@
 
 import msgspec
 
-from pendesk.clock import to_iso
 from pendesk.domain.action import status_for_agents
-from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
+from pendesk.domain.claim import ActionFacts, Claim, expiry_iso, has_live_lease
 from pendesk.domain.clarification import Clarification
+from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.operations.session_news import NewsItem, pop_unread_news
@@ -20,7 +20,7 @@ BRIEF_CHANGED = "The brief has changed since you read it. Call get_action_brief:
 class ClaimResult(Output):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ActionResult(Output):
@@ -31,6 +31,7 @@ class ActionResult(Output):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
     news: list[NewsItem] = []
@@ -51,7 +52,7 @@ class ClarificationResult(Output):
 
 
 def claim_result(claim: Claim) -> ClaimResult:
-    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=to_iso(claim.expires_at))
+    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=expiry_iso(claim.expires_at))
 
 
 def outdated_brief_advisory(

@@ -1,10 +1,11 @@
 """update_progress: a milestone for the people who watch, and the explicit heartbeat of the claim."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ProgressStatus
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.claim_transitions import mark_wont_do, release_claim, report_progress
 from pendesk.domain.event_data import ActionProgressedData
@@ -23,7 +24,7 @@ class UpdateProgress(Input):
 
     action_pid: ActionPid
     status: Annotated[
-        Literal["not-started", "started", "wont-do"],
+        ProgressStatus,
         Meta(description="started: at work. not-started: release it. wont-do: drop it; message says why."),
     ]
     message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
@@ -36,9 +37,9 @@ def run(call: Call, args: UpdateProgress) -> ActionResult:
     late = ActionProgressedData(status=args.status, message=args.message)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
     next_step = None
-    if args.status == "started":
+    if args.status == ProgressStatus.STARTED:
         facts = _save_progress(call, facts, claim, args.message)
-    elif args.status == "not-started":
+    elif args.status == ProgressStatus.NOT_STARTED:
         _save_last_message(call, claim, args.message)
         facts = save_claim_end(call, facts, release_claim(facts.action, claim, call.now, message=args.message))
         next_step = f"{RELEASED} {next_work_text(call)}"

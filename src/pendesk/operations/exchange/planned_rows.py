@@ -1,6 +1,6 @@
 """A plan as rows of the tables of an export, each with its first revision."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,6 +13,7 @@ from pendesk.domain.document import Document, Note
 from pendesk.domain.edge import Edge, predecessor_and_successor
 from pendesk.domain.exchange import plan as planned
 from pendesk.domain.exchange.plan import ImportPlan
+from pendesk.domain.label import acceptable_labels
 from pendesk.domain.project import propose_project_key
 from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
@@ -30,6 +31,7 @@ class ImportContext(NamedTuple):
     project_id: str
     user_id: str
     now: int
+    assignee_id_by_names: Mapping[tuple[str, ...], str]
 
     def audit_columns(self, created_at: int | None = None, updated_at: int | None = None) -> dict[str, Any]:
         began = created_at or self.now
@@ -45,8 +47,10 @@ class ImportContext(NamedTuple):
         return "revision", {**values, "written_at": self.now}
 
 
-def rows_from_import_plan(plan: ImportPlan, imported_by: str, now: int) -> Iterator[Row]:
-    context = ImportContext(new_id(), imported_by, now)
+def rows_from_import_plan(
+    plan: ImportPlan, imported_by: str, now: int, assignee_id_by_names: Mapping[tuple[str, ...], str]
+) -> Iterator[Row]:
+    context = ImportContext(new_id(), imported_by, now, assignee_id_by_names)
     revisions: list[Row] = []
     yield from _project_and_goal_rows(plan, context, revisions)
     ids = {key: new_id() for key in plan.tasks}
@@ -133,6 +137,9 @@ def _to_action(task: planned.Task, ref_number: int, action_id: str, context: Imp
         fence=0,
         claim_id=None,
         news_seq=0,
+        assignee_user_id=context.assignee_id_by_names.get(task.assignee_names),
+        due_on=task.due_on,
+        labels=to_json(labels) if (labels := acceptable_labels(task.labels)) else None,
         **context.audit_columns(task.created_at, task.updated_at),
     )
 

@@ -4,7 +4,7 @@ import secrets
 from typing import NamedTuple
 
 from pendesk.domain import limits, token
-from pendesk.domain.oauth import AuthorizationCode, PendingConsent
+from pendesk.domain.oauth import AuthorizationCode, PendingConsent, granted_scopes
 from pendesk.operations.operation import Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import clients, codes, consents, devices, people, sign_in
 from pendesk.store.engine.tx import Tx
@@ -16,6 +16,7 @@ class AnswerConsent(NamedTuple):
     user_id: str
     workspace_id: str
     allowed: bool
+    tools: str = ""  # a set of tools that the person chose instead of what was requested
 
 
 class AnsweredConsent(NamedTuple):
@@ -37,6 +38,7 @@ def run(call: PrivilegedCall, args: AnswerConsent, _match: None) -> AnsweredCons
     consent = consents.pop_pending(call.tx, token.hash_secret(args.ticket), token.hash_secret(args.session))
     if consent is None or not may_act or args.workspace_id != call.tx.workspace:
         return None
+    consent = consent._replace(scopes=granted_scopes(consent.scopes, args.tools))
     if consent.device_hash is not None:
         return _save_device_decision(call.tx, consent, args)
     return AnsweredConsent(consent, _issue_authorization_code(call.tx, consent, args) if args.allowed else None)
@@ -79,7 +81,7 @@ def _save_device_decision(tx: Tx, consent: PendingConsent, args: AnswerConsent) 
     if device is None or device.state != "pending" or device.expires_at <= tx.now:
         return AnsweredConsent(consent, done=False)
     state = "approved" if args.allowed else "denied"
-    devices.save_decision(tx, device.hash, state, args.workspace_id, args.user_id)
+    devices.save_decision(tx, device.hash, state, args.workspace_id, args.user_id, consent.scopes)
     clients.mark_used(tx, consent.client_id)
     return AnsweredConsent(consent)
 

@@ -25,6 +25,8 @@ IDEMPOTENT = frozenset(
         "update_task",
     }
 )
+# What is removed is gone; a planner draws it again with create_edge.
+DESTRUCTIVE = frozenset({"remove_edge"})
 # It takes a URL from its caller. Other tools only reach servers that a person chose before.
 OPEN_WORLD = frozenset({"publish_project"})
 
@@ -78,6 +80,8 @@ def tool_annotations(operation: AnyOperation) -> dict[str, bool]:
     """
     is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
     hints = {"readOnlyHint": True} if is_read else {"destructiveHint": False}
+    if operation.name in DESTRUCTIVE:
+        del hints["destructiveHint"]
     if operation.name in IDEMPOTENT:
         hints["idempotentHint"] = True
     if operation.name not in OPEN_WORLD:

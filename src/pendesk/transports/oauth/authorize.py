@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pendesk.domain.access import Actor
+from pendesk.domain.access import TOOL_SETS, Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.limits import STATE_CHARS
 from pendesk.domain.oauth import (
@@ -157,10 +157,11 @@ async def record_consent_and_redirect(request: Request, form: Parameters) -> Res
 async def record_consent_decision(request: Request, form: Parameters) -> AnsweredConsent | None:
     service: Service = request.app.state.service
     actor, session = await session_actor(request), session_secret_from_cookie(request)
-    if actor is None or session is None or form.get("decision") not in ("allow", "deny"):
+    tools, decision = form.get("tools"), form.get("decision")
+    if actor is None or session is None or decision not in ("allow", "deny") or tools not in ("", *TOOL_SETS):
         return None
-    allowed = form.get("decision") == "allow"
-    answer = AnswerConsent(form.get("ticket"), session, actor.user_id, form.get("workspace"), allowed)
+    allowed = decision == "allow"
+    answer = AnswerConsent(form.get("ticket"), session, actor.user_id, form.get("workspace"), allowed, tools)
     return await service.dispatcher.call_by_secret(answer_consent.OPERATION, answer)
 
 

@@ -5,8 +5,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pendesk.domain.access import Actor, Scope
-from pendesk.domain.oauth import SCOPE_WORDS
+from pendesk.domain.access import Actor
+from pendesk.domain.oauth import consent_choices
 from pendesk.domain.redirect import LoopbackUri, parse_loopback_uri
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenedConsent
 from pendesk.transports.security_headers import DEFAULTS
@@ -27,7 +27,7 @@ def render_consent_page(
         "person": actor.user_name,
         "places": opened.workspaces,
         "back": back.origin.removeprefix("http://") if back else "",
-        "scopes": [SCOPE_WORDS[Scope(word)] for word in consent_request.scopes.split()],
+        "choices": consent_choices(consent_request.scopes),
         "ticket": opened.ticket,
         "code": user_code,
         "here": current_path_and_query(request),

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from pendesk.domain.access import TOKEN_SCOPES
+from pendesk.domain.access import TOKEN_SCOPES, Scope
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.problems import SCHEMA
@@ -53,8 +53,9 @@ def operation_description(operation: AnyOperation) -> str:
 
 def security_requirements(operation: AnyOperation) -> list[dict[str, list[str]]]:
     """A signed-in person always may; a token only if tokens can have the scope."""
-    scopes = [operation.scope.value]
-    return [*([{"token": scopes}] if operation.scope in TOKEN_SCOPES else []), {"session": scopes}]
+    scopes = [operation.scope.value] if operation.scope is not Scope.ANY else []
+    by_token = operation.scope in TOKEN_SCOPES or operation.scope is Scope.ANY
+    return [*([{"token": scopes}] if by_token else []), {"session": scopes}]
 
 
 def request_body_schema(route: RestRoute, operation: AnyOperation) -> Schema:

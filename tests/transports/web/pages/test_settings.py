@@ -44,8 +44,8 @@ async def test_an_admin_makes_a_token_for_an_agents_account_and_sees_whom_each_s
         form = await served.http.get(f"/settings/mcp?for={agent.user_id}")
         assert f'<option value="{agent.user_id}" selected>builder-7</option>' in form.text
         fields = {"name": "Codex", "user_pid": agent.user_id, "scopes": "specs.read", "expires_in_days": "30"}
-        created = await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
-        assert "pendesk_mcp_" in created.text
+        await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
+        assert "pendesk_mcp_" in (await served.http.get("/settings/mcp/token")).text
         assert "<td>builder-7</td>" in (await served.http.get("/settings/mcp")).text
 
 
@@ -61,6 +61,21 @@ async def test_people_and_their_workspace_get_the_names_they_want(tmp_path):
             assert done.status_code == 303
         page = (await served.http.get("/")).text
         assert ("Harbour &amp; Sons" in page, "Ada Lindqvist" in page) == (True, True)
+
+
+async def test_an_admin_chooses_who_takes_part_and_the_spec_says_so(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        spec = await served.call("create_spec", project_id=project.pid, title="Tides")
+        for choice, invited in (("invitation", True), ("everyone", False)):
+            done = await served.http.post("/do/set_participation", data={"participation": choice}, headers=SAME)
+            assert done.status_code == 303
+            settings = (await served.http.get("/settings/members")).text
+            assert f'name="participation" value="{choice}" checked' in settings
+            page = (await served.http.get(f"/specs/{spec.pid}")).text
+            assert ("Add participant…" in page or "Remove participant" in page) == invited
+            assert ("Everyone takes part" in page) != invited
 
 
 async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
@@ -99,7 +114,8 @@ async def test_the_page_offers_no_longer_life_than_tokens_may_have(tmp_path):
         ]
         for days in ("30", ""):
             fields = {"name": "x", "scopes": "specs.read", "expires_in_days": days}
-            assert "pendesk_mcp_" in (await served.http.post("/settings/mcp/token", data=fields, headers=SAME)).text
+            await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
+            assert "pendesk_mcp_" in (await served.http.get("/settings/mcp/token")).text
 
 
 async def test_an_owner_sees_the_agents_that_members_signed_in_and_revokes_them(tmp_path):
@@ -112,7 +128,7 @@ async def test_an_owner_sees_the_agents_that_members_signed_in_and_revokes_them(
             await served.http.post("/sign-in", data={"code": code.partition("code=")[2]}, headers=SAME)
             page = (await served.http.get("/settings/mcp")).text
             row = page.partition(f'id="grant-{given.id}"')[2].partition("</tr>")[0]
-            assert ("Codex" in row, "specs.read builds.write" in row, "Never used" in row) == (True, True, True)
+            assert ("Codex" in row, "Build" in row, "Never used" in row) == (True, True, True)
             assert ("<td>Mara</td>" in row) == sees_names
         done = await served.http.post("/do/revoke_grant", data={"grant_id": given.id}, headers=SAME)
         assert done.status_code == 303

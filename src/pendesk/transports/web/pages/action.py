@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.transports.web.pages.board import load_board
+from pendesk.transports.web.pages.board import load_assignables, load_board
 from pendesk.transports.web.parts.view import Page, View
 
 DEEDS_SHOWN = 30
@@ -11,7 +11,12 @@ DEEDS_SHOWN = 30
 async def load(view: View) -> dict[str, Any]:
     action = await view.call("get_action", action_id=view.path_param("ref"))
     project = await view.call("get_project", project_id=action.project_id)
-    data = {"action": action, "project": project, "deeds": await _load_events(view, action.pid)}
+    data = {
+        "action": action,
+        "project": project,
+        "deeds": await _load_events(view, action.pid),
+        "assignables": await load_assignables(view),
+    }
     if not view.is_full_page:
         return data
     return data | await load_board(view, project.key)

@@ -104,6 +104,23 @@ INBOX_KINDS: Mapping[str, Label] = {
     "take_over": Label("Claim taken over", "hand", "warn"),
     "guest": Label("Guest request", "mail"),
     "dropped": Label("Won't do", "circle-slash", "warn", "Other actions wait for it"),
+    "proposal": Label("Proposal", "sparkles", "info", "An agent drafted it for you to accept"),
+}
+
+PROPOSAL_STATES: Mapping[str, Label] = {
+    "open": Label("Waits for a decision", "clock", "warn"),
+    "accepted": Label("Accepted", "check-check", "good"),
+    "partly_accepted": Label("Partly accepted", "check", "info"),
+    "rejected": Label("Rejected", "x", "bad"),
+    "superseded": Label("Replaced", "history", title="The agent has sent a newer version"),
+}
+
+# What was decided about one item of a proposal.
+ITEM_DECISIONS: Mapping[str, Label] = {
+    "accepted": Label("Accepted", "check", "good"),
+    "edited": Label("Accepted with edits", "pencil", "good"),
+    "rejected": Label("Not accepted", "x"),
+    "left_out": Label("Left out", "unlink", "warn", "What it names was not accepted, or is gone"),
 }
 
 # Kinds of events whose wire name is not the word that people read.

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pendesk import __version__, clock
+from pendesk.domain.access import find_tool_set
 from pendesk.domain.search import split_and_flag_query_matches
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
@@ -29,7 +30,9 @@ LABELS = (
     "CRITERION_STATES",
     "EVIDENCE",
     "INBOX_KINDS",
+    "ITEM_DECISIONS",
     "PROJECT_STATES",
+    "PROPOSAL_STATES",
 )
 
 
@@ -41,7 +44,7 @@ def _build_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"asset": asset_url_path, "version": __version__}
+    environment.globals |= {"asset": asset_url_path, "version": __version__, "find_tool_set": find_tool_set}
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     environment.filters |= {
         "time": render_relative_time_tag,
@@ -49,6 +52,7 @@ def _build_environment() -> Environment:
         "markdown_line": render_markdown_line,
         "initials": initials,
         "hue": hue,
+        "day": format_day,
     }
     environment.filters |= {
         "guest_markdown": render_guest_markdown,
@@ -90,6 +94,13 @@ def format_relative_time(seconds_ago: float) -> str:
     size, unit = next(((size, unit) for size, unit in _UNITS if seconds_ago >= size), (60, "m"))
     age = f"{max(1, round(seconds_ago / size))}{unit}"
     return f"in {age}" if ahead else f"{age} ago"
+
+
+def format_day(iso_day: str) -> str:
+    """A due date as people say it; its year only where it is another one."""
+    day = date.fromisoformat(iso_day)
+    this_year = datetime.fromtimestamp(clock.now_us() / clock.MICROSECONDS, UTC).year
+    return f"{day.day} {day:%b}" + (f" {day.year}" if day.year != this_year else "")
 
 
 def initials(name: str) -> str:

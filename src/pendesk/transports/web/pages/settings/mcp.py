@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pendesk.domain.access import TOOL_SETS
+from pendesk.domain.oauth import SCOPE_WORDS
 from pendesk.transports.web.parts.view import Page, View
 
 LIFETIMES = [(90, "In 90 days"), (30, "In 30 days"), (365, "In a year")]
@@ -14,6 +16,8 @@ async def load(view: View) -> dict[str, Any]:
     grants = (await view.call("list_grants", everyone=view.has_role("admin"))).grants
     return {
         "tokens": tokens,
+        "tool_sets": list(TOOL_SETS.values()),
+        "scope_words": [(scope.value, text) for scope, text in SCOPE_WORDS.items()],
         "speakers": await _accounts_new_token_can_act_as(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
         "used": any(grant.user_id == view.actor.user_id for grant in grants)

@@ -133,7 +133,7 @@ document.addEventListener("dragstart", (event) => {
   dragged = chosen.has(card.dataset.ref) ? [...chosen].map(cardOf).filter(Boolean) : [card];
   event.dataTransfer.setData("text/plain", dragged.map((element) => element.dataset.ref).join(" "));
   event.dataTransfer.effectAllowed = "move";
-  const allowed = card.closest("[data-column]").dataset.movesTo.split(" ");
+  const allowed = (card.dataset.movesTo ?? card.closest("[data-column]").dataset.movesTo).split(" ");
   requestAnimationFrame(() => {
     for (const element of dragged) element.classList.add("dragged");
     for (const column of document.querySelectorAll("[data-column]")) {
