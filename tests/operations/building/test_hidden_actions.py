@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.errors import NotFound, RuleBroken
 from tests.refusals import refused
 from tests.workbench import drafted_spec, published_spec
@@ -81,6 +81,9 @@ async def test_code_of_a_spec_that_the_caller_takes_no_part_in_is_not_shown(desk
     assert claim["status"] == "started"
     assert [row["refCode"] for row in (await brief_of(desk, ada))["prerequisites"]] == ["PEN-4"]
     assert "prerequisites" not in await brief_of(desk, builder)
+    owner = await desk.person("Olga", Role.OWNER)
+    await desk.call(owner, "set_participation", participation="everyone")
+    assert [row["refCode"] for row in (await brief_of(desk, builder))["prerequisites"]] == ["PEN-4"]
 
 
 async def brief_of(desk, actor):
