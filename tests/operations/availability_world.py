@@ -203,7 +203,9 @@ async def let_everyone_take_part(world: World) -> None:
 
 async def _bring_about(desk: TestDesk, callers: dict[str, Actor], action: dict[str, Any], case: Case) -> None:
     state, holder, claim = SITUATIONS[case.situation]
-    if holder is not None:
+    if holder is not None and case.place == "no spec, no criteria":
+        await desk.call(callers[holder], "update_task", task_id=action["pid"], status="in_progress")
+    elif holder is not None:
         await desk.call(callers[holder], "claim_action", action_pid=action["pid"])
     await desk.store.write(desk.workspace, lambda tx: _set_state(tx, [action["pid"]], state, claim))
     if case.place == "unpublished":

@@ -13,6 +13,7 @@ import pytest
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.errors import Refusal
+from pendesk.operations.actions import list_tasks
 from pendesk.operations.building import claim_action, claim_guard, get_spec, list_available_specs
 from pendesk.operations.projects import search
 from tests.operations.availability_world import (
@@ -47,6 +48,10 @@ def claims_rolled_back() -> Iterator[None]:
         yield
 
 
+def page_of_everything(_call: Any, rows: list[Any], to_output: Any, _key: Any) -> tuple[list[Any], None]:
+    return [to_output(row) for row in rows], None
+
+
 @contextmanager
 def lists_whole() -> Iterator[None]:
     with ExitStack() as stack:
@@ -55,10 +60,14 @@ def lists_whole() -> Iterator[None]:
             (list_available_specs, "OTHER_ACTIONS_LISTED"),
             (get_spec, "ACTIONS_PER_SPEC_PAGE"),
             (search, "SEARCH_ROWS"),
+            (search, "SEARCH_ROWS_FOR_AGENT"),
+            (list_tasks, "PAGE_ROWS"),
         ):
             stack.enter_context(patch.object(module, name, EVERYTHING))
         stack.enter_context(patch.object(list_available_specs, "fits_token_limit", return_value=True))
         stack.enter_context(patch.object(get_spec, "truncate_to_token_limit", lambda answer: answer))
+        for module in (search, list_tasks):
+            stack.enter_context(patch.object(module, "page_within_token_limit", page_of_everything))
         stack.enter_context(patch("pendesk.operations.building.open_work.OTHER_ACTIONS_LOOKED_AT", EVERYTHING))
         yield
 
@@ -91,7 +100,7 @@ async def surfaces(world: World, caller: str) -> dict[str, dict[str, tuple[str, 
     listed = await desk.call(actor, "list_available_specs")
     of_list = [row for part in (*listed["specs"], *listed.get("otherActions", [])) for row in part["actions"]]
     found: dict[str, list[dict[str, Any]]] = {"list_available_specs": of_list, "get_spec": [], "get_board": []}
-    found |= {"list_cards": [], "get_flow": []}
+    found |= {"list_cards": [], "get_flow": [], "list_tasks": []}
     found["search"] = await rows("search", "results", query="matrix")
     found["get_inbox"] = await rows("get_inbox", "items")
     for spec_id in world.spec_ids:
@@ -100,6 +109,11 @@ async def surfaces(world: World, caller: str) -> dict[str, dict[str, tuple[str, 
         found["get_board"] += await rows("get_board", "columns.cards", project_id=project_id, shown=SHOWN)
         found["list_cards"] += await rows("list_cards", "cards", project_id=project_id)
         found["get_flow"] += await rows("get_flow", "nodes.card", project_id=project_id)
+        found["list_tasks"] += await rows("list_tasks", "tasks", project_id=project_id)
+    for row in found["list_tasks"]:  # says only what the status does not, and leaves the reason to get_task
+        row["availability"] = row.get("availability", row["status"])
+        if row["availability"] == "not_ready" and row["refCode"] in world.cases:
+            row["notReadyReason"] = expected(world.cases[row["refCode"]], caller)[1]
     return {surface: said(of_surface, world) for surface, of_surface in found.items()}
 
 
