@@ -144,16 +144,24 @@ class Method:
 
     def parameters(self, without: tuple[str, ...] = ()) -> list[str]:
         fields = [field for field in self.fields if field.encode_name not in {*NOT_PARAMETERS, *without}]
-        required = [f"{field.encode_name}: {annotation(field.type, 'models.')}" for field in fields if field.required]
+        required = [
+            f"{field.encode_name}: {annotation(field.type, 'models.').removesuffix(' | None')}"
+            for field in fields
+            if self.is_required(field)
+        ]
         if self.row.body != "json":
             required.append("content: bytes")
         optional = [
             f"{field.encode_name}: {or_none(annotation(field.type, 'models.'))} = None"
             for field in fields
-            if not field.required
+            if not self.is_required(field)
         ]
         key = ["idempotency_key: str | None = None"] if self.has_key else []
         return ["self", *required, *(["*", *optional, *key] if optional or key else [])]
+
+    def is_required(self, field: Any) -> bool:
+        """A tool may name by other fields what the path of a route names."""
+        return field.required or f"{{{field.encode_name}}}" in self.row.path
 
     def arguments(self) -> str:
         names = [f.encode_name for f in self.fields if f.encode_name not in NOT_PARAMETERS]

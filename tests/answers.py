@@ -91,6 +91,7 @@ async def tell(folder: Path) -> dict[str, Any]:
         await _plan(teller)
         await _build(teller)
         await _write(teller)
+        await _draft(teller)
         await _keep_house(teller)
         await _look(teller)
         await _others(teller)
@@ -233,6 +234,18 @@ async def _write(teller: Teller) -> None:
     await ask("update_project", **here)
 
 
+async def _draft(teller: Teller) -> None:
+    """An agent drafts a spec and its plan, and a person accepts a part."""
+    ask = teller.ask
+    draft = await ask("draft_spec", project_id="HRB")
+    await ask("list_proposals", project_id="HRB")
+    await ask("get_proposal", draft_id=draft["pid"])
+    spec = (await ask("decide_proposal", draft_id=draft["pid"]))["specId"]
+    await ask("get_draft", draft_id=draft["pid"])
+    await ask("request_draft", spec_id=spec)
+    await ask("draft_plan", spec_id=spec)
+
+
 async def _keep_house(teller: Teller) -> None:
     """What admins do."""
     ask = teller.ask
@@ -242,6 +255,8 @@ async def _keep_house(teller: Teller) -> None:
     await ask("create_sign_in_link", user_pid=ada["userId"])
     await ask("set_password", user_pid=None)
     await ask("rename_workspace")
+    await ask("set_participation", participation="invitation")
+    await ask("get_workspace")
     await ask("rename_user", name="Ada L.")
     await ask("set_github_webhook", project_id="HRB")
     hook = (await ask("create_webhook"))["webhook"]["webhookId"]
@@ -295,6 +310,7 @@ PLAIN_LISTS = [
     "list_tokens",
     "list_grants",
     "list_members",
+    "list_assignees",
     "list_invites",
     "list_sessions",
     "list_webhooks",

@@ -320,6 +320,10 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
                     "revision": f"CASE a WHEN 0 THEN {history + 1} ELSE 1 END",
                     "claim_id": _sql_id("claims", "a"),
                     "drop_accepted_at": "NULL",
+                    # In our project one of its people, and in the others everybody else.
+                    "assignee_user_id": f"CASE i % 4 WHEN 0 THEN {_sql_id('users', 'min(p, 1)')} END",
+                    "due_on": "CASE i % 3 WHEN 0 THEN '2027-01-14' END",
+                    "labels": 'CASE i % 5 WHEN 0 THEN \'["bug"]\' WHEN 1 THEN \'["bug","ui"]\' END',
                 },
             ),
         ),

@@ -138,8 +138,7 @@ def _parse_host(text: str) -> str:
 
 
 def _normalize_token_scopes(text: str) -> str:
-    words = set(text.replace(",", " ").split())
-    if not words or not words <= TOKEN_SCOPES:
+    if not (words := set(text.replace(",", " ").split())) or not words <= TOKEN_SCOPES:
         raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write, specs.write")
     return join_scopes(words)
 
@@ -214,6 +213,7 @@ SETTINGS = (
     ),
     _minutes_setting("lease_minutes", _DEFAULT.lease_us, "life of a claim without a call"),
     Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
+    Setting("task_hold_hours", _integer_parser(1, 720), _DEFAULT.task_hold_us // HOUR_US, "life of a task's hold"),
     Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
     _minutes_setting("take_over_minutes", _DEFAULT.take_over_after_us, "silence before a session's claim is offered"),
     _minutes_setting("rework_minutes", _DEFAULT.rework_after_us, "wait before requested changes are back in the inbox"),
@@ -352,6 +352,7 @@ def _pop_limits(values: dict[str, Any]) -> Limits:
     return Limits(
         lease_us=values.pop("lease_minutes") * MINUTE_US,
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
+        task_hold_us=values.pop("task_hold_hours") * HOUR_US,
         take_over_after_us=values.pop("take_over_minutes") * MINUTE_US,
         rework_after_us=values.pop("rework_minutes") * MINUTE_US,
         attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,

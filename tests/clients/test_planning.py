@@ -56,7 +56,7 @@ def steps(item: str, url: str = "", token: str = "") -> list[Step]:
         step("get_document", document_id="$8.pid"),
         step("list_documents", **project),
         step("create_note", title="Found", body="it", **project),
-        step("update_note", note_id="$15.pid", body="it all"),
+        step("update_note", note_id="$15.pid", body="it all", expected_revision=1),
         step("get_note", note_id="$15.pid"),
         step("list_notes", **project),
         step("start_agent_run", task_id="$7.task.pid", model="scripted", **project),

@@ -49,7 +49,7 @@ async def test_list_call_refusal_and_prompts(server: RunningServer, agent: Agent
         assert refused.is_error
         assert refused.structured_content is not None
         assert refused.structured_content["error"]["status"] == 404
-        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["build", "plan", "review"]
+        assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["build", "plan", "review", "draft"]
         result = await client.get_prompt("build", {"action": "PEN-1"})
         assert "PEN-1" in str(result.messages[0].content)
 

@@ -144,7 +144,7 @@ async def claim_a_fourth_where_another_session_holds_three(world: World) -> Atte
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[3]})
 
 
-@refused_at("domain/claimable.py:_not_ready_refusal", "project_not_active", person="A person")
+@refused_at("domain/claimable.py:_project_not_active_refusal", "project_not_active", person="A person")
 async def claim_in_a_paused_project(world: World) -> Attempt:
     await world.do(world.ada, "update_project", project_id=world.key, state="paused")
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
@@ -186,7 +186,7 @@ async def claim_what_is_not_published(world: World) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": action["refCode"]})
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits(world: World) -> Attempt:
     return await waiting_for(world, 1)
 
@@ -199,25 +199,25 @@ async def waiting_for(world: World, *numbers: int) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_waits(world: World) -> Attempt:
     return await waiting_for(world, 1, 2)
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_another_user_holds(world: World) -> Attempt:
     await held(world, 1, world.stranger)
     return await waiting_for(world, 1)
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_with_three_held(world: World) -> Attempt:
     for number in (2, 3, 4):
         await held(world, number)
     return await waiting_for(world, 1)
 
 
-@refused_at("domain/claimable.py:_blocked_refusal", "prerequisites_open")
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_was_dropped(world: World) -> Attempt:
     await held(world, 1)
     dropped = {"action_pid": world.refs[1], "status": "wont-do", "message": "Not needed."}
@@ -330,66 +330,66 @@ def for_every_write(place: str, code: str, **more: Any) -> Any:
     return add
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def about_what_nobody_holds(world: World) -> tuple[Any, str]:
     return world.builder, world.refs[0]
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def after_releasing_it(world: World) -> tuple[Any, str]:
     ref = await held(world)
     await world.do(world.builder, "release_action", action_pid=ref)
     return world.builder, ref
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def about_what_is_done(world: World) -> tuple[Any, str]:
     return world.builder, await approved(world)
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def about_what_another_user_submitted(world: World) -> tuple[Any, str]:
     return world.builder, await submitted(world, 0, world.stranger)
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def about_what_was_dropped(world: World) -> tuple[Any, str]:
     ref = await held(world)
     await world.do(world.builder, "update_progress", action_pid=ref, status="wont-do", message="Not needed.")
     return world.builder, ref
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def about_what_is_free_with_three_held(world: World) -> tuple[Any, str]:
     for number in (1, 2, 3):
         await held(world, number)
     return world.builder, world.refs[0]
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "not_claimed")
+@for_every_write(f"{GUARD}:_not_held_refusal", "not_claimed")
 async def about_what_waits(world: World) -> tuple[Any, str]:
     await world.do(world.ada, "create_edge", project_id=world.key, from_task_id=world.refs[1], to_task_id=world.refs[0])
     return world.builder, world.refs[0]
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "in_review")
+@for_every_write(f"{GUARD}:_not_held_refusal", "in_review")
 async def about_what_is_in_review(world: World) -> tuple[Any, str]:
     return world.builder, await submitted(world)
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "held_by_another")
+@for_every_write(f"{GUARD}:_not_held_refusal", "held_by_another")
 async def about_what_another_user_holds(world: World) -> tuple[Any, str]:
     return world.builder, await held(world, 0, world.stranger)
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "held_by_another")
+@for_every_write(f"{GUARD}:_not_held_refusal", "held_by_another")
 async def about_what_another_user_holds_with_three_held(world: World) -> tuple[Any, str]:
     for number in (1, 2, 3):
         await held(world, number)
     return world.builder, await held(world, 0, world.stranger)
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "held_by_another")
+@for_every_write(f"{GUARD}:_not_held_refusal", "held_by_another")
 async def about_the_last_one_which_another_user_holds(world: World) -> tuple[Any, str]:
     for number in range(3):
         await held(world, number, world.stranger)
@@ -397,12 +397,12 @@ async def about_the_last_one_which_another_user_holds(world: World) -> tuple[Any
     return world.builder, world.refs[0]
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "held_by_your_other_session")
+@for_every_write(f"{GUARD}:_not_held_refusal", "held_by_your_other_session")
 async def about_what_another_session_holds(world: World) -> tuple[Any, str]:
     return world.second, await held(world)
 
 
-@for_every_write(f"{GUARD}:not_held_refusal", "held_by_your_other_session")
+@for_every_write(f"{GUARD}:_not_held_refusal", "held_by_your_other_session")
 async def about_what_another_session_let_expire(world: World) -> tuple[Any, str]:
     ref = await held(world)
     world.clock.forward(31 * MINUTE)

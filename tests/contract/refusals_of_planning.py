@@ -48,22 +48,43 @@ def move(task: str, status: str, **more: Any) -> Arguments:
 
 MOVING = "domain/action.py:check_person_may_change_state"
 RELEASING = {"release_action": lambda _world, attempt, _message: [{"action_pid": attempt.arguments["task_id"]}]}
-SETTING = {
-    "update_task": lambda _world, attempt, _message: [{"task_id": attempt.arguments["task_id"], "status": "todo"}]
+NEXT_TASK = {"get_next_task": lambda world, *_: [{"project_id": world.plain}]}
+STARTING = {
+    "update_task": lambda _world, _attempt, message: [
+        {"task_id": ref, "status": "in_progress"} for ref in re.findall(r"Set ([A-Z0-9]+-\d+) to in_progress", message)
+    ]
 }
-RUNNING = {"start_agent_run": lambda world, *_: [{"project_id": world.plain}]}
 
 
-@refused_at("domain/action.py:_with_agent_refusal", "invalid_transition", person="person")
+HELD = "domain/claim_refusals.py:_held_by_other_refusal"
+TASK = "domain/task_moves.py:check_task_may_move_to"
+BLOCKED_TASK = "domain/task_moves.py:blocked_task_refusal"
+
+
+async def with_criteria(world: World, state: str = "todo") -> str:
+    if state != "todo":
+        await world.do(world.ada, "update_task", task_id=world.refs[0], status=state)
+    ref: str = world.refs[0]
+    return ref
+
+
+async def waiting_task(world: World, first: str) -> str:
+    ref = await world.task("Second")
+    await world.do(world.ada, "create_edge", project_id=world.plain, from_task_id=first, to_task_id=ref)
+    return ref
+
+
+@refused_at(HELD, "already_claimed", follow=NEXT_TASK)
 async def move_what_an_agent_holds(world: World) -> Attempt:
     ref = await world.task()
+    await world.task("Another")
     await world.do(world.stranger, "claim_action", action_pid=ref)
     return Attempt(world.planner, "update_task", move(ref, "done"))
 
 
 @refused_at("domain/action.py:_with_agent_refusal", "invalid_transition", follow=RELEASING)
 async def move_what_the_caller_holds(world: World) -> Attempt:
-    ref = await world.task()
+    ref = await with_criteria(world)
     await world.do(world.both, "claim_action", action_pid=ref)
     return Attempt(world.both, "update_task", move(ref, "backlog"))
 
@@ -75,19 +96,19 @@ async def move_what_is_in_review(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", move(ref, "todo"))
 
 
-@refused_at(MOVING, "invalid_transition", follow=RUNNING)
-async def start_a_task_with_a_planning_token(world: World) -> Attempt:
-    return Attempt(world.planner, "update_task", move(await world.task(), "in_progress"))
+@refused_at(MOVING, "invalid_transition", person="agent")
+async def start_an_action_with_criteria_with_a_planning_token(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", move(await with_criteria(world), "in_progress"))
 
 
 @refused_at(MOVING, "invalid_transition")
-async def start_a_task_with_both(world: World) -> Attempt:
-    return Attempt(world.both, "update_task", move(await world.task(), "in_progress"))
+async def start_an_action_with_criteria_with_both(world: World) -> Attempt:
+    return Attempt(world.both, "update_task", move(await with_criteria(world), "in_progress"))
 
 
 @refused_at(MOVING, "invalid_transition", retry={"status": "todo"})
-async def start_a_backlog_task_with_both(world: World) -> Attempt:
-    return Attempt(world.both, "update_task", move(await world.task(status="backlog"), "in_progress"))
+async def start_a_backlog_action_with_both(world: World) -> Attempt:
+    return Attempt(world.both, "update_task", move(await with_criteria(world, "backlog"), "in_progress"))
 
 
 @refused_at(MOVING, "invalid_transition", person="agent")
@@ -95,42 +116,44 @@ async def submit_a_task_with_a_planning_token(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", move(world.refs[0], "in_review"))
 
 
-@refused_at(MOVING, "invalid_transition", retry={"status": "todo"})
-async def drop_what_is_done(world: World) -> Attempt:
-    return Attempt(world.planner, "update_task", move(await world.task(status="done"), "backlog"))
-
-
-@refused_at(MOVING, "invalid_transition", retry={"status": "todo"})
-async def finish_a_backlog_task_with_criteria(world: World) -> Attempt:
-    await world.do(world.ada, "update_task", task_id=world.refs[0], status="backlog")
-    return Attempt(world.planner, "update_task", move(world.refs[0], "done"))
-
-
-@refused_at(MOVING, "needs_review", person="agent")
+@refused_at("domain/action.py:_needs_review_refusal", "needs_review", person="agent")
 async def finish_a_task_with_criteria(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", move(world.refs[0], "done"))
 
 
-@refused_at(MOVING, "needs_review")
+@refused_at("domain/action.py:_needs_review_refusal", "needs_review")
 async def finish_a_task_with_criteria_with_both(world: World) -> Attempt:
     return Attempt(world.both, "update_task", move(world.refs[0], "done"))
 
 
 @refused_at(MOVING, "reason_needed", retry={"reason": "Not needed."})
+async def drop_an_action_with_criteria_without_a_reason(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", move(world.refs[0], "wont_do"))
+
+
+@refused_at(TASK, "reason_needed", retry={"reason": "Not needed."})
 async def drop_a_task_without_a_reason(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", move(await world.task(), "wont_do"))
 
 
-@refused_at("domain/action.py:check_initial_state", "bad_field", retry={"status": "todo"})
-async def create_a_task_in_progress(world: World) -> Attempt:
-    await world.task()
-    return Attempt(world.planner, "create_task", {"project_id": world.plain, "label": "A", "status": "in_progress"})
+@refused_at(BLOCKED_TASK, "prerequisites_open", follow=STARTING)
+async def start_what_waits_with_a_planning_token(world: World) -> Attempt:
+    ref = await waiting_task(world, await world.task("First"))
+    return Attempt(world.planner, "update_task", move(ref, "in_progress"))
 
 
-@refused_at("domain/action.py:check_initial_state", "bad_field", retry={"status": "backlog"})
-async def create_a_dropped_task(world: World) -> Attempt:
-    await world.task()
-    return Attempt(world.planner, "create_task", {"project_id": world.plain, "label": "A", "status": "wont_do"})
+@refused_at(BLOCKED_TASK, "prerequisites_open", follow=NEXT_TASK)
+async def start_what_waits_for_what_is_held_with_a_planning_token(world: World) -> Attempt:
+    first = await world.task("First")
+    ref = await waiting_task(world, first)
+    await world.do(world.stranger, "claim_action", action_pid=first)
+    return Attempt(world.planner, "update_task", move(ref, "in_progress"))
+
+
+@refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
+async def start_what_waits_with_both(world: World) -> Attempt:
+    ref = await waiting_task(world, await world.task("First"))
+    return Attempt(world.both, "update_task", move(ref, "in_progress"))
 
 
 def named_refs(_world: World, _attempt: Attempt, message: str) -> list[Arguments]:
@@ -139,7 +162,7 @@ def named_refs(_world: World, _attempt: Attempt, message: str) -> list[Arguments
 
 @refused_at("operations/actions/find.py:find_action", "not_found", retry=named_refs)
 async def edit_a_task_that_never_was(world: World) -> Attempt:
-    return Attempt(world.planner, "update_task", {"task_id": f"{world.key}-99"})
+    return Attempt(world.planner, "get_task", {"task_id": f"{world.key}-99"})
 
 
 @refused_at(
@@ -157,6 +180,21 @@ async def edit_an_old_revision(world: World) -> Attempt:
     ref = await world.task()
     await world.do(world.ada, "update_task", task_id=ref, label="Another")
     return Attempt(world.planner, "update_task", {"task_id": ref, "label": "A third", "expected_revision": 1})
+
+
+@refused_at("domain/assignee.py:choose_assignable", "bad_field", retry={"assignee": "me"})
+async def assign_to_nobody_known(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task(), "assignee": "Nobody Known"})
+
+
+@refused_at("domain/due_date.py:parse_due_date", "bad_field", retry={"due": "2026-11-30"})
+async def set_a_day_in_words(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task(), "due": "tomorrow"})
+
+
+@refused_at("domain/label.py:normalize_labels", "bad_field", retry={"labels": ["bug"]})
+async def set_a_label_with_quotes(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task(), "labels": ['a "bug"']})
 
 
 # Projects.

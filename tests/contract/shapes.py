@@ -28,6 +28,7 @@ NOUN_OF_FIELD = {
     "criterion_ids": "criterion",
     "delivery_id": "",
     "document_id": "document",
+    "draft_id": "draft",
     "edge_id": "edge",
     "event": "",
     "from_task_id": "action",
@@ -48,6 +49,7 @@ NOUN_OF_FIELD = {
     "parent_id": "document",
     "plan_id": "plan",
     "prerequisites": "action",
+    "present_rev": "",
     "project_id": "project",
     "run_id": "run",
     "secret": "share secret",
@@ -101,8 +103,10 @@ def bare(kind: Any) -> tuple[Any, bool]:
     if isinstance(kind, inspect.Metadata):
         return bare(kind.type)
     if isinstance(kind, inspect.UnionType):
-        others = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
-        assert len(others) == 1, f"an input field of several types: {kind}"
+        others = [member for member in kind.types if not isinstance(member, inspect.NoneType)]
+        # A word or a number: the words are what tools show.
+        is_word_or_number = isinstance(others[0], inspect.LiteralType) and len(others) == 2
+        assert len(others) == 1 or is_word_or_number, f"an input field of several types: {kind}"
         return bare(others[0])[0], len(others) < len(kind.types)
     return kind, False
 

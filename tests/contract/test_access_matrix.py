@@ -88,7 +88,8 @@ FILLED = {
 
 
 # What a viewer may write: credentials of their own, and that a brief was seen.
-READS_THAT_NOTE = {"get_action_brief"}
+# get_next_task checks for itself who may take.
+READS_THAT_NOTE = {"get_action_brief", "get_next_task"}
 OWN_AFFAIRS = {
     *READS_THAT_NOTE,
     "create_sign_in_link",
@@ -116,6 +117,7 @@ BY_ADMINS = {
     "rename_workspace",
     "revoke_invite",
     "set_github_webhook",
+    "set_participation",
     "create_webhook",
     "list_webhooks",
     "update_webhook",

@@ -9,7 +9,7 @@ from pendesk.domain.access import Actor, Scope
 from pendesk.domain.errors import MissingScope, NoSuchRevision, RuleBroken
 from pendesk.ids import new_id
 from pendesk.transports.mcp.messages import ProtocolError
-from tests.contract import refusals_of_building, refusals_of_planning
+from tests.contract import refusals_of_building, refusals_of_drafting, refusals_of_planning
 from tests.contract.refusal_sites import Site, sites_reached_by_tools
 from tests.contract.refusal_world import (
     SCOPE_OF_TOOL,
@@ -26,7 +26,7 @@ from tests.refusals import refused
 
 __all__ = ["refusal_places"]
 
-ROWS = [*refusals_of_building.ROWS, *refusals_of_planning.ROWS]
+ROWS = [*refusals_of_building.ROWS, *refusals_of_planning.ROWS, *refusals_of_drafting.ROWS]
 # Refusals that follow from no call alone, each with why there is no row for it.
 WITHOUT_A_ROW = {
     Site("domain/access.py:check_permission", "insufficient_scope"): "MCP checks it first: see below",
@@ -169,7 +169,7 @@ async def test_a_question_is_hidden_with_its_action(world):
 async def test_a_workspace_names_nothing_of_another(world):
     other = await World(await TestDesk(world.desk.store, world.clock).open()).fill()
     ref = await other.task()
-    assert "Nearest" not in await refusal_text(world, world.planner, "update_task", task_id=ref)
+    assert "Nearest" not in await refusal_text(world, world.planner, "get_task", task_id=ref)
     assert "Nearest" not in await refusal_text(world, world.planner, "get_project", project_id=other.plain)
     absent, pid = new_id(), other.pids[0]
     texts = [await refusal_text(world, world.builder, "claim_action", action_pid=sent) for sent in (pid, absent)]
@@ -234,22 +234,23 @@ async def test_the_next_task_says_how_to_begin_with_the_callers_own_tools(world)
     await world.task("First")
     world.reader = await world.agent(world.ada, frozenset({Scope.DESK_READ}))
     asked = {"project_id": world.plain}
-    whys = {
-        name: (await world.tool(Attempt(getattr(world, name), "get_next_task", asked))).content["why"]
+    steps = {
+        name: (await world.tool(Attempt(getattr(world, name), "get_next_task", asked))).content.get("next_step", "")
         for name in ("planner", "both", "reader")
     }
-    assert tools_named(whys["reader"]) == []
-    assert tools_named(whys["planner"]) == ["start_agent_run", "update_task"]
-    assert tools_named(whys["both"]) == ["claim_action"]
+    assert {name: tools_named(step) for name, step in steps.items()} == {
+        "reader": [],
+        "planner": ["update_task"],
+        "both": ["update_task"],
+    }
 
 
 async def test_the_next_task_advises_no_claim_that_would_be_refused(world):
-    for number in range(3):
-        await world.do(world.both, "claim_action", action_pid=world.refs[number])
-    await world.task("First")
-    answer = await world.tool(Attempt(world.both, "get_next_task", {"project_id": world.plain}))
-    assert "3 is the limit" in answer.content["why"]
-    assert "claim_action" not in answer.content["why"]
+    for _ in range(3):
+        await world.do(world.builder, "claim_action", action_pid=await world.task())
+    answer = await world.tool(Attempt(world.both, "get_next_task", {"project_id": world.key}))
+    assert answer.content["task"] is None
+    assert "you hold as many as you may: submit or release one" in answer.content["why"]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +263,7 @@ async def test_the_next_task_advises_no_claim_that_would_be_refused(world):
 )
 async def test_a_revision_that_never_was_names_the_newest(world, operation, arguments):
     document = await world.do(world.ada, "create_document", project_id=world.key, title="Design", body="One.")
-    await world.do(world.ada, "update_document", document_id=document["pid"], body="Two.")
+    await world.do(world.ada, "update_document", document_id=document["pid"], body="Two.", expected_revision=1)
     with refused(NoSuchRevision, "not_found", "no revision 9: its newest is 2"):
         await world.do(world.ada, operation, object_id=document["pid"], **arguments)
 
@@ -286,7 +287,6 @@ async def test_an_edge_in_the_way_is_named_to_who_can_remove_it(world):
 
 
 async def test_a_person_reads_what_people_can_do(world):
-    ref = await world.task()
     with refused(RuleBroken, "invalid_transition") as caught:
-        await world.do(world.ada, "update_task", task_id=ref, status="in_progress")
+        await world.do(world.ada, "update_task", task_id=world.refs[0], status="in_progress")
     assert tools_named(caught.refusal.message_for_person) == []

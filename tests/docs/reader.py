@@ -41,6 +41,14 @@ def prepared(folder: Path) -> Path:
     return folder / ".local/share/pendesk"
 
 
+def _replace_all(text: str, replacements: dict[str, str]) -> str:
+    """In one pass: what one of them brings may be what another looks for, as the port of a server of another test."""
+    if not replacements:
+        return text
+    longest_first = sorted(replacements, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, longest_first)), lambda match: replacements[match[0]], text)
+
+
 class Reader:
     def __init__(self, folder: Path, home_data: Path, filled: dict[str, str]) -> None:
         """`filled` is what stands in a guide for something of the reader's own, and what that is."""
@@ -71,7 +79,7 @@ class Reader:
             self._elsewhere.close()
 
     def follow(self, command: Command) -> None:
-        text = self._fill(command.text)
+        text = self.fill(command.text)
         if re.match(r"(make|pendesk) serve\b", text):
             # The clone's own make; the server's address takes the place of the usual one from here on.
             self.url = self.terminal.serve(text.replace("make serve", f"make -C '{ROOT}' serve"))
@@ -80,21 +88,24 @@ class Reader:
         assert code == 0, f"{command.place}: {text}\n{self.printed}"
         assert '{"error":' not in self.printed, f"{command.place}: {text}\n{self.printed}"
         if command.prints is not None:
-            printed = self.printed.replace(self.url, HERE) if self.url else self.printed
-            for placeholder, own in self.filled.items():
-                printed = printed.replace(own, placeholder)
+            printed = self.as_in_guide(self.printed)
             assert matches(command.prints, printed), f"{command.place} prints\n{printed}\nand not\n{command.prints}"
         if "verification_uri_complete" in text:
             self._allow(self.printed.strip())
 
-    def _fill(self, text: str) -> str:
+    def fill(self, text: str) -> str:
+        """What a guide shows, with what is the reader's own."""
         if ELSEWHERE in text and ELSEWHERE not in self.filled:
             self.filled[ELSEWHERE] = self._serve_elsewhere()
-        for placeholder, own in self.filled.items():
-            text = text.replace(placeholder, own)
         if text == "CODE=...":
             return f"CODE={self._code(self.printed.strip())}"
-        return text.replace(HERE, self.url) if self.url else text
+        return _replace_all(text, self._own())
+
+    def as_in_guide(self, printed: str) -> str:
+        return _replace_all(printed, {own: placeholder for placeholder, own in self._own().items()})
+
+    def _own(self) -> dict[str, str]:
+        return {**self.filled, **({HERE: self.url} if self.url else {})}
 
     def _serve_elsewhere(self) -> str:
         """Another machine's server, with a token of its own for whoever wants to paste one."""

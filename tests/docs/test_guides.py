@@ -140,3 +140,13 @@ def test_a_command_goes_on_until_it_is_whole(tmp_path: Path) -> None:
 def test_there_are_many() -> None:
     assert sum(map(len, COMMANDS.values())) > 100
     assert isinstance(next(iter(COMMANDS["README.md"])), Command)
+
+
+def test_two_servers_on_neighbouring_ports_are_not_mistaken_for_each_other(data, tmp_path):
+    """Beside other tests the reader's server may have the port after the usual one, and the other server that one."""
+    reader = Reader(tmp_path, data, {"https://pendesk.example.com": "http://127.0.0.1:3847"})
+    reader.url = "http://127.0.0.1:3848"
+    guide = "http://127.0.0.1:3847/mcp https://pendesk.example.com/mcp"
+    own = "http://127.0.0.1:3848/mcp http://127.0.0.1:3847/mcp"
+    assert (reader.fill(guide), reader.as_in_guide(own)) == (own, guide)
+    reader.close()

@@ -33,6 +33,7 @@ def example() -> BuildDraft:
         approach=parts["Approach"][0],
         actions=actions,
         left_out=[],
+        everyone_takes_part=False,
         participants=2,
         agents=1,
         project_state="active",

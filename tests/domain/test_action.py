@@ -15,7 +15,7 @@ STATES = list(ActionState)
 NOBODY = TaskCaller(holds=lambda: False, may_claim=lambda: False)
 
 
-def refusal_of(state, target, *, criteria=0, reason="because"):
+def refusal_of(state, target, *, criteria=1, reason="because"):
     try:
         check_person_may_change_state(an_action(state=state), target, criteria, reason, NOBODY)
     except RuleBroken as refused:
@@ -49,8 +49,9 @@ def test_every_state_has_its_moves():
 @pytest.mark.parametrize("target", STATES)
 @pytest.mark.parametrize("state", STATES)
 def test_a_person_may_make_exactly_the_moves_of_the_table(state, target):
-    allowed = target in MOVES[state]
-    assert refusal_of(state, target) == (None if allowed else "invalid_transition")
+    held = state in ("in_progress", "in_review", "changes_requested")
+    refused = "needs_review" if target == "done" and not held else "invalid_transition"
+    assert refusal_of(state, target) == (None if target in MOVES[state] else refused)
 
 
 @pytest.mark.parametrize("target", STATES)
@@ -59,9 +60,8 @@ def test_what_is_in_an_agents_hands_is_not_moved_by_hand(state, target):
     assert refusal_of(state, target) == "invalid_transition"
 
 
-def test_an_action_without_criteria_may_be_set_done_and_one_with_criteria_needs_a_review():
-    assert refusal_of("todo", "done", criteria=0) is None
-    assert refusal_of("todo", "done", criteria=1) == "needs_review"
+def test_only_a_review_makes_an_action_with_criteria_done():
+    assert refusal_of("todo", "done") == "needs_review"
 
 
 @pytest.mark.parametrize("reason", [None, ""])

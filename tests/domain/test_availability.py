@@ -3,6 +3,8 @@
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.agent_session import Relation
@@ -12,8 +14,9 @@ from pendesk.domain.availability import (
     availability,
     not_ready_reason,
     order_for_agents,
-    start_with_ids,
+    start_with_by_id,
 )
+from pendesk.domain.limits import START_WITH_REFS
 
 FREE = AvailabilityFacts(
     state=ActionState.TODO,
@@ -110,10 +113,49 @@ def test_what_is_blocked_is_followed_down_to_what_can_begin():
         "held": Availability.HELD,
         "x": Availability.WONT_DO,
     }
-    assert start_with_ids("d", below, states) == ["a"]
-    assert start_with_ids("d", below, states | {"held": Availability.MINE}) == ["a", "held"]
+    assert start_with_by_id(below, states)["d"] == ["a"]
+    assert start_with_by_id(below, states | {"held": Availability.MINE})["d"] == ["a", "held"]
 
 
 def test_a_circle_has_no_end_to_begin_with():
     blocked = dict.fromkeys("ab", Availability.BLOCKED)
-    assert start_with_ids("a", {"a": ["b"], "b": ["a"]}, blocked) == []
+    assert start_with_by_id({"a": ["b"], "b": ["a"]}, blocked)["a"] == []
+
+
+class Counted(dict[str, list[str]]):
+    lookups = 0
+
+    def get(self, key, default=None):
+        self.lookups += 1
+        return super().get(key, default)
+
+
+def lookups_of_chain(length):
+    chain = Counted({f"{number:04}": [f"{number - 1:04}"] for number in range(1, length)})
+    states = dict.fromkeys(chain, Availability.BLOCKED) | {"0000": Availability.FREE}
+    assert all(starts == ["0000"] for starts in start_with_by_id(chain, states).values())
+    return chain.lookups
+
+
+def test_a_chain_of_twice_the_length_is_walked_in_twice_the_steps():
+    assert lookups_of_chain(400) <= 2 * lookups_of_chain(200) + 2
+
+
+@given(st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.sampled_from("abcdefgh"), max_size=4)), st.data())
+def test_what_to_start_with_is_what_a_walk_from_each_finds(prerequisites, data):
+    # Only earlier letters come first: no circle.
+    below = {ident: [first for first in ids if first < ident] for ident, ids in prerequisites.items()}
+    kinds = st.sampled_from([Availability.BLOCKED, Availability.FREE, Availability.MINE, Availability.HELD])
+    states = {ident: data.draw(kinds) for ident in "abcdefgh"}
+
+    def ends(ident):
+        reached: set[str] = set()
+        for first in below.get(ident, []):
+            reached |= ends(first) if states[first] == Availability.BLOCKED else {first}
+        return reached
+
+    for ident, starts in start_with_by_id(below, states).items():
+        startable = [first for first in ends(ident) if states[first] in (Availability.FREE, Availability.MINE)]
+        assert (
+            starts == sorted(startable, key=lambda first: (states[first] != Availability.FREE, first))[:START_WITH_REFS]
+        )

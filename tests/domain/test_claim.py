@@ -3,12 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.claim import (
+    ClaimKind,
     check_below_max_duration,
+    claim_expiry,
     claim_liveness,
     has_live_lease,
     has_reached_max_duration,
     is_renewal_due,
-    lease_expiry,
 )
 from pendesk.domain.claim_transitions import renew_lease
 from pendesk.domain.errors import RuleBroken
@@ -47,13 +48,13 @@ def test_no_claim_is_not_live():
 @given(taken=moments, wait=moments)
 def test_a_lease_never_outlives_its_cap(taken, wait):
     now = taken + wait
-    assert lease_expiry(taken, now, LIMITS) <= taken + LIMITS.lease_cap_us
-    assert lease_expiry(taken, now, LIMITS) <= now + LIMITS.lease_us
+    assert claim_expiry(ClaimKind.LEASE, taken, now, LIMITS) <= taken + LIMITS.lease_cap_us
+    assert claim_expiry(ClaimKind.LEASE, taken, now, LIMITS) <= now + LIMITS.lease_us
 
 
 @given(taken=moments, waits=st.lists(moments, min_size=1, max_size=5))
 def test_a_renewal_never_shortens_a_lease(taken, waits):
-    claim = a_claim(taken_at=taken, renewed_at=taken, expires_at=lease_expiry(taken, taken, LIMITS))
+    claim = a_claim(taken_at=taken, renewed_at=taken, expires_at=claim_expiry(ClaimKind.LEASE, taken, taken, LIMITS))
     now = taken
     for wait in waits:
         now += wait

@@ -68,7 +68,7 @@ def may_write(claim, claim_id=None, *, state="in_progress", held_before=True, **
     if is_writable_by_caller(action_facts, claim_id):
         return claim
     raise not_held_refusal(
-        action_facts, claim_id, held_before, LATE, NOW, LIMITS, Alternatives(lambda: ["PEN-4"], lambda: None)
+        action_facts, claim_id, held_before, LATE, NOW, Alternatives(lambda: ["PEN-4"], lambda: None)
     )
 
 
@@ -87,7 +87,7 @@ def test_an_expired_claim_that_nobody_took_is_still_the_holders():
 def test_a_former_holder_is_told_who_holds_it_now_and_what_they_sent_is_kept(claim_id):
     with pytest.raises(ClaimLost, match="held by Ada now") as refused:
         may_write(a_claim(user_id=OTHER), claim_id)
-    assert refused.value.late is LATE
+    assert refused.value.late_report is LATE
     assert refused.value.details == {"holder": "Ada", "claimedBy": OTHER, "fence": 7}
 
 
@@ -192,7 +192,7 @@ def test_a_session_that_was_taken_over_from_has_lost_its_claim_and_what_it_sent_
     facts = {"relation": Relation.OTHER_SESSION, "holder_session": a_session(number=3)}
     with pytest.raises(ClaimLost, match="held by Codex on ada-laptop #3 now") as refused:
         may_write(a_claim(), held_before=True, **facts)
-    assert refused.value.late is LATE
+    assert refused.value.late_report is LATE
 
 
 def test_where_nothing_tells_two_terminals_apart_both_may_write():

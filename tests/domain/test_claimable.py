@@ -47,7 +47,7 @@ def test_what_is_not_published_cannot_be_claimed():
 
 def test_open_prerequisites_are_named():
     waits = [Wait(f"PEN-{number}", Availability.IN_REVIEW, []) for number in range(1, 9)]
-    with pytest.raises(RuleBroken, match=r"PEN-1 \(in review\).*Claim PEN-13 instead") as refused:
+    with pytest.raises(RuleBroken, match=r"PEN-1 \(in-review\).*Claim PEN-13 instead") as refused:
         claimable(waits=waits)
     assert refused.value.code == "prerequisites_open"
     assert refused.value.details["waitingOn"] == [wait.ref for wait in waits]

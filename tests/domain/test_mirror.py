@@ -12,7 +12,7 @@ PROJECT = Project("p", "PEN", "Pendesk", "A work server", "active", None, 3, 1, 
 
 
 def shown(number, label="Do it"):
-    return MirroredAction(number, label, "backend", "todo", "Sign in", CriteriaCounts(total=2, confirmed=1))
+    return MirroredAction(number, label, "backend", "todo", "Sign in", None, CriteriaCounts(total=2, confirmed=1))
 
 
 def test_edges_to_what_is_not_shown_are_left_out():

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pendesk.domain.assignee import CallerIdentity
 from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice, next_task_outcome_code
 from tests.patience import patience
 
@@ -15,19 +16,45 @@ def edges(*pairs):
     return [(str(first), str(after)) for first, after in pairs]
 
 
+def ids_in_todo(tasks):
+    """As if the caller could take all of them."""
+    return {task.id for task in tasks if task.state == "todo"}
+
+
 def choice_of(tasks, *pairs):
-    choice = TaskGraph(tasks, edges(*pairs)).choose_next_task()
+    choice = TaskGraph(tasks, edges(*pairs)).choose_next_task(ids_in_todo(tasks))
     assert choice is not None
     return choice
 
 
 def chosen(tasks, *pairs):
-    choice = TaskGraph(tasks, edges(*pairs)).choose_next_task()
+    choice = TaskGraph(tasks, edges(*pairs)).choose_next_task(ids_in_todo(tasks))
     return choice.task.ref_number if choice else None
 
 
 def test_the_more_urgent_comes_first():
     assert chosen([task(1), task(2, priority=5), task(3, priority=1)], (1, 3)) == 2
+
+
+def test_what_is_assigned_to_the_caller_comes_before_the_urgent_and_what_is_anothers_last():
+    caller = CallerIdentity("u-ada", "g-1")
+    others = task(1, priority=300)._replace(assignee_user_id="u-bea")
+    nobodys, own, her_users = task(2, priority=300), task(3), task(4, priority=50)
+    own, her_users = own._replace(assignee_agent_id="g-1"), her_users._replace(assignee_user_id="u-ada")
+    order = [task.ref_number for task in TaskGraph([others, nobodys, own, her_users], [], caller).tasks_in_todo_state()]
+    assert order == [4, 3, 2, 1]
+    choice = TaskGraph([others, her_users], [], caller).choose_next_task(["1", "4"])
+    assert choice is not None
+    assert "assigned to you; low priority" in explain_choice(choice)
+    alone = TaskGraph([others], [], caller).choose_next_task(["1"])
+    assert alone is not None
+    assert explain_choice(alone).endswith("it is assigned to another, which stops nobody.")
+
+
+def test_of_the_same_priority_what_is_due_first_comes_first_and_before_a_longer_chain():
+    tasks = [task(1), task(2)._replace(due_on="2026-12-02"), task(3)._replace(due_on="2026-12-01"), task(4)]
+    assert chosen(tasks, (1, 4)) == 3
+    assert "; due 2026-12-01; " in explain_choice(choice_of(tasks, (1, 4)))
 
 
 def test_then_the_one_with_the_longest_chain_behind_it():
@@ -66,21 +93,20 @@ def test_the_same_order_drawn_twice_counts_once():
 
 def test_reasons():
     for any_task, tasks, pairs, word in (
-        (True, [task(1)], (), "ok"),
         (False, [], (), "no_tasks"),
         (True, [], (), "no_todo_tasks"),
         (True, [task(1, "backlog")], (), "no_todo_tasks"),
         (True, [task(1, "in_review"), task(2)], ((1, 2),), "all_blocked"),
     ):
         order = TaskGraph(tasks, edges(*pairs))
-        assert next_task_outcome_code(any_task, order, order.choose_next_task()) == word
+        assert next_task_outcome_code(any_task, order) == word
 
 
 def test_it_says_why():
     alone = choice_of([task(1)])
     assert explain_choice(alone) == "It is the only task that can begin now."
     first = choice_of([task(1, priority=3), task(2), task(3)], (1, 3))
-    assert explain_choice(first) == "Of 2 tasks that can begin now: priority 3; 1 tasks wait for it, 1 in a row."
+    assert explain_choice(first) == "Of 2 tasks that can begin now: low priority; 1 task waits for it."
     oldest = choice_of([task(1), task(2)])
     assert "nothing waits for it; the oldest of those" in explain_choice(oldest)
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pendesk.domain.action import TaskStatus
 from pendesk.domain.edge import predecessor_and_successor
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_SHOWN
@@ -13,7 +14,7 @@ from tests.refusals import refused
 
 def faults(keys, edges=(), links=(), states=None):
     drawn = [PlannedEdge(edge[0], edge[1], edge[2] if len(edge) == 3 else "blocks") for edge in edges]
-    return find_plan_faults(list(keys), states or ["todo"] * len(keys), drawn, list(links))
+    return find_plan_faults(list(keys), states or ["todo"] * len(keys), drawn, list(links), is_agent=True)
 
 
 def fields(found):
@@ -30,7 +31,7 @@ def test_every_fault_is_told_at_once():
         ["a", "b", "a"],
         [("a", "x"), ("a", "b"), ("b", "a"), ("b", "b")],
         ["nobody"],
-        ["todo", "in_progress", "wont_do"],
+        ["todo", "in_progress", "todo"],
     )
     assert sorted(fields(result)) == [
         "documents[0].link_to",
@@ -39,12 +40,11 @@ def test_every_fault_is_told_at_once():
         "edges[3].to",
         "tasks[1].status",
         "tasks[2].key",
-        "tasks[2].status",
     ]
     with refused(RuleBroken, "bad_plan") as caught:
         raise_if_plan_faults(result)
-    assert len(caught.refusal.details["faults"]) == 7
-    assert caught.refusal.message.startswith("The plan has 7 faults, and nothing was created. tasks[1].status: ")
+    assert len(caught.refusal.details["faults"]) == 6
+    assert caught.refusal.message.startswith("The plan has 6 faults, and nothing was created. tasks[2].key: ")
 
 
 def test_a_cycle_is_named():
@@ -87,6 +87,17 @@ def test_without_the_edges_at_fault_there_is_no_cycle(edges):
     assert not pairs
 
 
-@pytest.mark.parametrize("state", ["backlog", "scope", "todo", "done", "nonsense"])
+def test_an_agent_begins_nothing_that_waits_for_something_else():
+    states = ["todo", "in_progress", "in_review", "done", "backlog"]
+    edges = [("a", "b"), ("c", "a", "depends_on"), ("a", "d"), ("a", "e"), ("b", "c", "supports")]
+    assert faults("abcde", edges, states=states) == [
+        Fault("tasks[1].status", "in_progress, but it waits for 'a'; create it as todo."),
+        Fault("tasks[2].status", "in_review, but it waits for 'a'; create it as todo."),
+    ]
+    drawn = [PlannedEdge("a", "b", "blocks")]
+    assert find_plan_faults(["a", "b"], ["todo", "in_progress"], drawn, [], is_agent=False) == []
+
+
+@pytest.mark.parametrize("state", [*TaskStatus, "nonsense"])
 def test_states_that_a_new_task_may_have(state):
     assert faults("a", states=[state]) == []

@@ -11,6 +11,7 @@ GOOD = BuildDraft(
     approach="Begin with the form.",
     actions=[ACTION],
     left_out=[],
+    everyone_takes_part=False,
     participants=2,
     agents=1,
     project_state="active",

@@ -24,8 +24,10 @@ def addresses(page: Page, url: str) -> list[str]:
 
     rest = "/api/v1/projects/HRB"
     spec = read(f"{rest}/specs")["specs"][0]["pid"]
+    drafted = {"spec_id": spec, "summary": "As an agent would put it.", "results": ["One result instead of all"]}
     names = {
         "key": "HRB",
+        "proposal": page.request.post(f"{url}/api/v1/drafts/spec", data=drafted).json()["pid"],
         "spec": spec,
         "plan": read(f"/specs/{spec}.json")["spec"]["plans"][0]["pid"],
         "document": read(f"{rest}/documents")["documents"][0]["pid"],

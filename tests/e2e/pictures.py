@@ -25,7 +25,7 @@ from pendesk.transports.web.pages.registry import PAGES
 from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
 from tests.e2e.past import live_through
-from tests.e2e.scene import Scene, add_leaver, create_workspace, furnish
+from tests.e2e.scene import CLAUDE, Scene, add_leaver, create_workspace, furnish
 from tests.e2e.standalone_pages import PASSWORD, STANDALONE_PAGES, Visits
 
 WIDTHS: dict[str, ViewportSize] = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
@@ -33,6 +33,21 @@ Take = Callable[[Browser, "Studio", Path, set[str]], None]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # Of what a page is shown; HRB-2 has an open question, HRB-3 waits for a review.
 REFS = {"/a/{ref}/review": "HRB-3"}
+
+DRAFTED_PLAN = {
+    "approach": "Read the file once at the start, and again when it changes.",
+    "actions": [
+        {"key": "HRB-1", "description": "With a type of its own for each kind of check.", "criteria": ["It is typed"]},
+        {"key": "watch", "label": "Watch the file", "area": "config", "criteria": ["A change is seen within a second"]},
+        {
+            "key": "docs",
+            "label": "Describe every key",
+            "criteria": ["Each key has an example"],
+            "prerequisites": ["watch", "HRB-1"],
+            "paths": ["docs/*.md"],
+        },
+    ],
+}
 
 
 class Studio(threading.Thread):
@@ -98,6 +113,7 @@ async def _ids(scene: Scene) -> dict[str, str]:
     documents = (await scene.call(owner, "list_documents", **project))["documents"]
     notes = (await scene.call(owner, "list_notes", **project))["notes"]
     draft = await scene.call(owner, "get_spec_draft", spec_id=spec["pid"])
+    proposal = await scene.call(scene.people[CLAUDE], "draft_plan", spec_id=spec["pid"], **DRAFTED_PLAN)
     return {
         "key": "HRB",
         "ref": "HRB-2",
@@ -105,6 +121,7 @@ async def _ids(scene: Scene) -> dict[str, str]:
         "plan": draft["plans"][0]["pid"],
         "document": documents[0]["pid"],
         "note": notes[0]["pid"],
+        "proposal": proposal["pid"],
         "member": await add_leaver(scene),
     }
 

@@ -169,3 +169,21 @@ def test_the_menu_of_an_action_in_its_spec_asks_too(app):
         expect(dialog).to_be_hidden()
         page.goto(f"{app.server.url}/a/PIR-1")
         expect(page.locator("#drawer-action")).to_contain_text("Released what waited for this")
+
+
+def test_a_plain_action_is_dragged_anywhere_and_a_person_is_warned_of_what_it_waits_for(app):
+    with app.page("/projects", viewport=WIDE) as page:
+        key = project_of_three(app, page)
+        page.goto(f"{app.server.url}/p/{key}")
+        live(page)
+        page.locator(f"#card-{key}-3").drag_to(page.locator("#column-in_progress .cards"))
+        expect(page.locator(".toast").filter(has_text=f"It still waits for {key}-")).to_be_visible()
+        expect(page.locator(f"#column-in_progress #card-{key}-3 .card-holder .avatar")).to_be_visible()
+        page.locator(f"#card-{key}-3").drag_to(page.locator("#column-in_review .cards"))
+        expect(page.locator(f"#column-in_review #card-{key}-3")).to_be_visible()
+        page.goto(f"{app.server.url}/a/{key}-3/review")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Lay the mast")
+        page.goto(f"{app.server.url}/a/{key}-3")
+        live(page)
+        page.get_by_role("group", name=f"Move {key}-3").get_by_role("button", name="Done", exact=True).click()
+        expect(page.locator(".toast").filter(has_text=f"{key}-3 moved to Done.")).to_be_visible()

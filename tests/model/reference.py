@@ -38,6 +38,7 @@ class Claim:
     renewed_at: int
     expires_at: int
     state: str = "active"
+    read_build: int | None = None
 
 
 @dataclass
@@ -139,9 +140,10 @@ class Reference:
         claim = action.last
         named = claim is not None and fence in (None, claim.fence)
         mine = claim is not None and claim.user == user
+        late = kept and self._has_held(user, number)
         if claim is not None and action.state == "changes_requested":
             if not mine:
-                raise Refused("held_by_another")
+                raise Refused("held_by_another", late=late)
             if named and not self.is_live(claim):
                 self._take_rework(claim)
         if claim is not None and mine and named:
@@ -149,11 +151,14 @@ class Reference:
                 self._resume(claim)
                 return claim
             if action.state == "in_review":
-                raise Refused("in_review")
+                raise Refused("in_review", late=late)
         taken = claim is not None and claim.state == "active"
-        if any(each.user == user for each in action.claims) and (taken or fence is not None):
-            raise Refused("claim_lost", late=kept)
-        raise Refused("held_by_another" if taken else "not_claimed")
+        if self._has_held(user, number) and (taken or fence is not None):
+            raise Refused("claim_lost", late=late)
+        raise Refused("held_by_another" if taken else "not_claimed", late=late)
+
+    def _has_held(self, user: str, number: int) -> bool:
+        return any(claim.user == user for claim in self.actions[number].claims)
 
     # What comes first
 
@@ -270,9 +275,12 @@ class Reference:
         if action.state == "changes_requested":
             claim = self._hold(user, number, fence)
         elif action.state != "in_review" or claim is None:
-            raise Refused("not_in_review")
+            holds = (
+                claim is not None and claim.state == "active" and claim.user == user and fence in (None, claim.fence)
+            )
+            raise Refused("not_in_review", late=self._has_held(user, number) and not holds)
         elif claim.user != user:
-            raise Refused("held_by_another")
+            raise Refused("held_by_another", late=self._has_held(user, number))
         elif fence not in (None, claim.fence):
             raise Refused("claim_lost", late=True)
         if any(each >= len(action.items) or action.items[each] for each in disposed):

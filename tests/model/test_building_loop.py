@@ -260,7 +260,8 @@ class BuildingLoop(RuleBasedStateMachine):
         mine = last is not None and last.user == actor.user_id
         assert ("claim" in answer) == (mine and self.reference.is_live(last))
         if mine and last is not None and last.state in ("active", "submitted"):
-            assert ("advisory" in answer) == (last.build != self.reference.build)
+            assert ("advisory" in answer) == (self.reference.build not in (last.build, last.read_build))
+            last.read_build = self.reference.build
 
     def report_commit(self, choice: Choice) -> None:
         number = self._aim(choice, "in_progress", "in_review", "changes_requested")

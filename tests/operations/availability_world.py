@@ -69,7 +69,7 @@ def expected(case: Case, caller: str) -> tuple[str, str | None]:
         return "held", None
     if state == "in_review":
         return "in_review", None
-    if state == "changes_requested":
+    if state == "changes_requested" and (case.place != "paused" or not of_user):
         return ("changes_requested" if of_user else "in_review"), None
     if case.place == "paused":
         return "not_ready", "project_not_active"

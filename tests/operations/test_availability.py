@@ -105,7 +105,7 @@ async def test_no_two_surfaces_disagree_and_none_leaves_out_what_can_be_claimed(
                 assert answers.keys() == world.cases.keys(), (surface, caller)
         claimable = {ref for ref, (state, _reason) in right.items() if state in CAN_CLAIM}
         missing = claimable - answers_by_surface["list_available_specs"].keys()
-        assert {world.cases[ref].place for ref in missing} <= {"paused"}, caller
+        assert {(world.cases[ref].place, right[ref][0]) for ref in missing} <= {("paused", "mine")}, caller
 
 
 async def test_what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world):

@@ -43,7 +43,7 @@ async def commenting_while_editing(scene: Scene, rounds: int) -> str:
     for number in range(1, rounds + 1):
         body = "More. " * number + BODY
         calls = [
-            (editor, "update_document", {"body": body, **about}),
+            (editor, "update_document", {"body": body, "expected_revision": number, **about}),
             *[(reader, "add_comment", {"body": "Why?", "passage": "second part", **about})] * 3,
         ]
         outcomes: list[Outcome] = flat(scene.crew.run(call_one, dealt(scene.crew, calls)))

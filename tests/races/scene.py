@@ -7,7 +7,7 @@ from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
-from pendesk.store import events, people, specs
+from pendesk.store import events, participants, people
 from tests.desk import TestDesk
 from tests.races.crew import Crew
 from tests.workbench import Work, published_spec
@@ -43,7 +43,7 @@ class Scene(TestDesk):
 
         def join(tx: Any) -> None:
             for actor in crowd:
-                specs.add_participant(tx, work.spec_id, actor.user_id, self.author.user_id)
+                participants.add(tx, work.spec_id, actor.user_id, self.author.user_id)
 
         await self.store.write(self.workspace, join)
         return work

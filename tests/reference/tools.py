@@ -49,7 +49,11 @@ SHARED: dict[str, tuple[str, type | None]] = {
         None,
     ),
     "heldBy": ("who holds it, where it is held", HeldBy),
-    "waitsFor": ("what must be done first, where it is blocked; startWith, what can be started for that now", WaitsFor),
+    "waitsFor": (
+        "what must be done first, where it is blocked; startWith, what can be started for that now; note, that a "
+        "person decides about what was dropped; no refCode where the caller may not see it",
+        WaitsFor,
+    ),
     "attachments": (
         "files of the spec; in a brief with a url that needs no token and works until expiresAt",
         AttachmentBrief,

@@ -36,10 +36,14 @@ STATEMENTS = known()
 WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
+    "agent_visibility.ANY_AGENT": "stops at the first; at worst all tokens and grants of a workspace",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
+    "assignees.AGENTS*": "members of a workspace and their agents; asked when somebody is assigned, or on a board",
+    "assignees.MEMBERS*": "members of a workspace; the same",
     "availability.OPEN_OF_PARTICIPANT": "open actions of the specs that the caller takes part in; of many, in a thread",
     "availability.OPEN_OF_PROJECT": "open actions of a workspace; get_insights runs in a thread",
-    "availability.OPEN_WITHOUT_SPEC": "projects of a workspace, and in each the few by their own index",
+    "availability.FREE_WITHOUT_SPEC": "projects of a workspace, and in each what takes no spec by its own index",
+    "availability.OPEN_WITHOUT_SPEC": "projects of a workspace, and in each what takes no spec by its own index",
     "availability.OUT_OF_REACH": "specs of a workspace; only who finds nothing free asks",
     "claims.LIVE": "active claims; the metrics are read in a thread",
     "clients.DROP_OLDEST": "clients that nobody has let in; it stops after limits.UNUSED_CLIENTS",
@@ -59,6 +63,7 @@ WIDE = {
     "nearest.KEYS": "projects of a workspace; asked for a refusal of a ref whose project the caller does not see",
     "needs.*": "what is open: each by an index that holds nothing else",
     "overview.PROJECTS": "projects of a workspace, and a count in each by its index",
+    "participants.PUBLISHED_SPECS": "published specs of a workspace, where everyone takes part",
     "people.ACCOUNTS": "members of a workspace",
     "people.FIRST_OWNER": "members of a workspace",
     "people.OWNERS": "members of a workspace",
@@ -174,6 +179,13 @@ def test_what_lies_beside_a_project_adds_no_work_or_is_listed_with_a_reason(grow
 
 def test_nothing_is_listed_without_need(wide, grown):
     assert [pattern for pattern in WIDE if not any(fnmatchcase(name, pattern) for name in {*wide, *grown})] == []
+
+
+def test_a_search_begins_with_the_words(desks):
+    """They are listed as wide, so what they begin with is looked at here: from the texts, each would be looked up."""
+    for name in (name for name in STATEMENTS if name.startswith("dialect.SQLITE_SEARCH")):
+        plan = desks[1].execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", values(name, STATEMENTS[name])).fetchall()
+        assert plan[0][3].startswith("SCAN search_index"), (name, plan)
 
 
 def test_sqlite_has_no_figures_about_the_data(desks):

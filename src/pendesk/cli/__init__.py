@@ -28,6 +28,7 @@ COMMANDS = [
     "logout",
     "whoami",
     "token",
+    "grant",
     "user",
     "workspace",
     "project",

@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import Any, NamedTuple
 
-from pendesk.domain.errors import Advice, BadField, RuleBroken
+from pendesk.domain.assignee import Assignee
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import ActionMovedData
 from pendesk.domain.limits import DEPENDENTS_NAMED
+from pendesk.domain.status_words import StatusWord
 
 
 # A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
-class ActionState(StrEnum):
+class ActionState(StatusWord):
     BACKLOG = "backlog"
     SCOPE = "scope"
     TODO = "todo"
@@ -23,7 +24,7 @@ class ActionState(StrEnum):
     WONT_DO = "wont_do"
 
 
-class TaskStatus(StrEnum):
+class TaskStatus(StatusWord):
     """The words of the planning tools, for which requested changes are part of the review."""
 
     BACKLOG = "backlog"
@@ -33,6 +34,14 @@ class TaskStatus(StrEnum):
     IN_REVIEW = "in_review"
     DONE = "done"
     WONT_DO = "wont_do"
+
+
+class ProgressStatus(StatusWord):
+    """What the holder of an action may say of it."""
+
+    NOT_STARTED = "not-started"
+    STARTED = "started"
+    WONT_DO = "wont-do"
 
 
 NOT_READY = (ActionState.BACKLOG, ActionState.SCOPE)
@@ -50,11 +59,12 @@ BUILDING_WORDS = {
     ActionState.WONT_DO: "wont-do",
 }
 
-# Where a person may move it. Claiming, submitting and reviewing have their own operations and rules.
+# Where a person may move an action with criteria: claiming, submitting and reviewing have their own operations. One
+# without goes anywhere (task_moves.py).
 MOVES: dict[ActionState, tuple[ActionState, ...]] = {
     ActionState.BACKLOG: (ActionState.SCOPE, ActionState.TODO, ActionState.WONT_DO),
     ActionState.SCOPE: (ActionState.BACKLOG, ActionState.TODO, ActionState.WONT_DO),
-    ActionState.TODO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.DONE, ActionState.WONT_DO),
+    ActionState.TODO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.WONT_DO),
     ActionState.IN_PROGRESS: (),
     ActionState.IN_REVIEW: (),
     ActionState.CHANGES_REQUESTED: (),
@@ -67,7 +77,6 @@ BY_OTHERS = {
     ActionState.IN_PROGRESS: "It is in progress once someone claims it.",
     ActionState.IN_REVIEW: "It is in review once its holder submits it.",
     ActionState.CHANGES_REQUESTED: "Request changes in its review.",
-    ActionState.DONE: "Move it to To do first.",
 }
 
 
@@ -97,6 +106,15 @@ class Action(NamedTuple):
     # Of what is dropped: when a person decided that what waits for it goes on, and who.
     drop_accepted_at: int | None = None
     drop_accepted_by: str | None = None
+    # At most one of the two: see domain/assignee.py.
+    assignee_user_id: str | None = None
+    assignee_agent_id: str | None = None
+    due_on: str | None = None
+    labels: str | None = None
+
+    @property
+    def assignee(self) -> Assignee:
+        return Assignee(self.assignee_user_id, self.assignee_agent_id)
 
 
 def ref_code(project_key: str, ref_number: int) -> str:
@@ -132,14 +150,9 @@ def action_event(
 def check_may_move_to_other_plan(action_ref: str, state: ActionState) -> None:
     if state in WITH_AGENT:
         raise RuleBroken(
-            f"An agent has {action_ref}. Release the claim or finish the review before you move it to another plan.",
+            f"An agent has {action_ref}. Release the claim or finish the review, then move it.",
             code="invalid_transition",
         )
-
-
-def allowed_target_states_for_person(state: ActionState, criteria_count: int) -> list[ActionState]:
-    """Where a person may put it; with criteria, only a review makes it done."""
-    return [target for target in MOVES[state] if not (target == ActionState.DONE and criteria_count)]
 
 
 class TaskCaller(NamedTuple):
@@ -152,31 +165,35 @@ class TaskCaller(NamedTuple):
 def check_person_may_change_state(
     action: Action, target: ActionState, criteria_count: int, reason: str | None, caller: TaskCaller
 ) -> None:
-    """May a person set this state directly?"""
+    """May a person set this state of an action with criteria?"""
     if action.state in WITH_AGENT:
         raise _with_agent_refusal(action, caller)
+    if target == ActionState.DONE:
+        raise _needs_review_refusal(criteria_count, caller)
     if target not in MOVES[action.state]:
-        allowed = allowed_target_states_for_person(action.state, criteria_count)
+        allowed = MOVES[action.state]
         raise RuleBroken(
             f"An action in {action.state} cannot be set to {target}. It may go to: {', '.join(allowed)}.",
             code="invalid_transition",
             person_message=f"It cannot be moved there directly. {BY_OTHERS.get(target, 'Reopen it first.')}",
-            advice=_move_advice(action, target, criteria_count, caller),
-            allowed=allowed,
-        )
-    if target == ActionState.DONE and criteria_count:
-        raise RuleBroken(
-            f"This action has {criteria_count} acceptance criteria, so only a review can make it done.",
-            code="needs_review",
-            person_message=f"Its {criteria_count} criteria must be met first: it is done once someone has built it and "
-            "a person has approved it in review.",
-            advice=(
-                *_claim_advice(caller, "Claim it with claim_action and submit it, then a person reviews it."),
-                Advice("An agent claims it and submits it, then a person reviews it."),
-            ),
+            advice=_move_advice(action, target, caller),
+            allowed=list(allowed),
         )
     if target == ActionState.WONT_DO and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")
+
+
+def _needs_review_refusal(criteria_count: int, caller: TaskCaller) -> RuleBroken:
+    return RuleBroken(
+        f"This action has {criteria_count} acceptance criteria, so only a review can make it done.",
+        code="needs_review",
+        person_message=f"Its {criteria_count} criteria must be met first: it is done once someone has built it and "
+        "a person has approved it in review.",
+        advice=(
+            *_claim_advice(caller, "Claim it with claim_action and submit it, then a person reviews it."),
+            Advice("An agent claims it and submits it, then a person reviews it."),
+        ),
+    )
 
 
 def _with_agent_refusal(action: Action, caller: TaskCaller) -> RuleBroken:
@@ -194,7 +211,7 @@ def _with_agent_refusal(action: Action, caller: TaskCaller) -> RuleBroken:
     )
 
 
-def _move_advice(action: Action, target: ActionState, criteria_count: int, caller: TaskCaller) -> tuple[Advice, ...]:
+def _move_advice(action: Action, target: ActionState, caller: TaskCaller) -> tuple[Advice, ...]:
     """Towards a state that is nobody's to set."""
     if target == ActionState.IN_REVIEW:
         return (Advice("It is in review once the agent that holds it submits it."),)
@@ -203,10 +220,7 @@ def _move_advice(action: Action, target: ActionState, criteria_count: int, calle
     if action.state != ActionState.TODO:
         return (Advice("Set it to todo first."),)
     by_agent = Advice("It is in progress once an agent claims it.")
-    if criteria_count:
-        return (*_claim_advice(caller, "Claim it with claim_action."), by_agent)
-    run = "Leave it in todo, report the work with start_agent_run and set it done at the end."
-    return (*_claim_advice(caller, "Claim it with claim_action."), Advice(run, ("start_agent_run",)), by_agent)
+    return (*_claim_advice(caller, "Claim it with claim_action."), by_agent)
 
 
 def _claim_advice(caller: TaskCaller, text: str) -> tuple[Advice, ...]:
@@ -243,18 +257,3 @@ def change_state_by_person(
 
 def dependents_in_event(refs: Sequence[str]) -> list[str] | None:
     return list(refs[:DEPENDENTS_NAMED]) or None
-
-
-def initial_state_problem(state: str) -> str | None:
-    """Why a new task cannot begin in this state."""
-    if state in WITH_AGENT:
-        return f"a new task cannot be {state}; create it as todo."
-    if state == ActionState.WONT_DO:
-        return "a new task cannot be wont_do; create it in backlog, or leave it out."
-    return None
-
-
-def check_initial_state(state: ActionState) -> None:
-    problem = initial_state_problem(state)
-    if problem is not None:
-        raise BadField("status", problem)

@@ -4,7 +4,7 @@ The states come in the order in which claiming checks them, so that what is call
 a slot. Slots are the caller's, not the action's, and are shown beside it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -50,13 +50,13 @@ class AvailabilityFacts(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """A prerequisite that holds an action back.
+    """A prerequisite that holds an action back. Without a ref it is one that the caller may not see.
 
     Of one that is blocked itself, `start_with` is what it waits for in the end and the caller can get on with: what is
     free, then their own.
     """
 
-    ref: str
+    ref: str | None
     availability: Availability
     start_with: list[str]
     is_start_free: bool = False
@@ -80,6 +80,7 @@ _CLOSED = {ActionState.DONE: Availability.DONE, ActionState.WONT_DO: Availabilit
 _EARLY = {ActionState.BACKLOG: NotReadyReason.BACKLOG, ActionState.SCOPE: NotReadyReason.SCOPE}
 # What a caller can go on with or take comes first.
 _ORDER = (Availability.MINE, Availability.CHANGES_REQUESTED, Availability.FREE)
+_STARTABLE = (Availability.FREE, Availability.MINE)
 
 
 @lru_cache(maxsize=1_000)  # lists ask for hundreds, and few differ
@@ -93,8 +94,9 @@ def availability(facts: AvailabilityFacts) -> Availability:
     if facts.state == ActionState.IN_REVIEW:
         return Availability.IN_REVIEW
     if facts.state == ActionState.CHANGES_REQUESTED:
-        of_caller = facts.relation not in (None, Relation.OTHER_USER)
-        return Availability.CHANGES_REQUESTED if of_caller else Availability.IN_REVIEW
+        if facts.relation in (None, Relation.OTHER_USER):
+            return Availability.IN_REVIEW
+        return Availability.CHANGES_REQUESTED if facts.project_active else Availability.NOT_READY
     reason = not_ready_reason(facts)
     if facts.waits and reason in (None, NotReadyReason.NOT_A_PARTICIPANT):
         return Availability.BLOCKED
@@ -120,17 +122,37 @@ def order_for_agents(state: Availability, has_hand_over: bool) -> int:
     return 2 * _ORDER.index(state) + (not has_hand_over)
 
 
-def start_with_ids(
-    action_id: str, prerequisites: Mapping[str, Iterable[str]], states: Mapping[str, Availability]
+def start_with_by_id(
+    prerequisites: Mapping[str, Collection[str]], states: Mapping[str, Availability]
+) -> dict[str, list[str]]:
+    """What each action waits for in the end, and the caller can get on with: the free ones, then their own.
+
+    Each is walked once, and what is found below it serves all that wait for it.
+    """
+    starts: dict[str, list[str]] = {}
+    for top in prerequisites:
+        stack = [top] if top not in starts else []
+        while stack:
+            ident = stack[-1]
+            below = prerequisites.get(ident, ())
+            if ident not in starts:
+                starts[ident] = []  # so that a circle ends
+                stack += [first for first in below if first not in starts and states.get(first) == Availability.BLOCKED]
+            if stack[-1] == ident:
+                starts[stack.pop()] = _first_to_start(below, states, starts)
+    return starts
+
+
+def _first_to_start(
+    below: Collection[str], states: Mapping[str, Availability], starts: Mapping[str, list[str]]
 ) -> list[str]:
-    """What a blocked action waits for in the end, and the caller can get on with: the free ones, then their own."""
-    seen = {action_id}
-    ends: list[str] = []
-    stack = [action_id]
-    while stack:
-        for first in prerequisites.get(stack.pop(), ()):
-            if first not in seen:
-                seen.add(first)
-                (stack if states.get(first) == Availability.BLOCKED else ends).append(first)
-    startable = [first for first in ends if states.get(first) in (Availability.FREE, Availability.MINE)]
-    return sorted(startable, key=lambda first: (states[first] != Availability.FREE, first))[:START_WITH_REFS]
+    ids: set[str] = set()
+    for first in below:
+        state = states.get(first)
+        if state == Availability.BLOCKED:
+            ids.update(starts.get(first, ()))
+        elif state in _STARTABLE:
+            ids.add(first)
+    if len(ids) < 2:
+        return list(ids)
+    return sorted(ids, key=lambda first: (states[first] != Availability.FREE, first))[:START_WITH_REFS]

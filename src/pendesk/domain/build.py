@@ -41,19 +41,19 @@ def publishable_actions(actions: list[Action]) -> list[Action]:
     return [action for action in actions if action.state not in NOT_READY]
 
 
-def check_publishable(refs_and_criteria_counts: list[tuple[str, int]]) -> None:
-    """`refs_and_criteria_counts` are (ref, number of criteria). Everything that is missing is named at once."""
-    if not refs_and_criteria_counts:
+def check_publishable(refs: list[str], refs_without_criteria: list[str]) -> None:
+    """Everything that is missing is named at once. What is done already needs no criterion."""
+    if not refs:
         raise RuleBroken(
             "The active plan has no action. Add at least one, with acceptance criteria, then publish.",
             code="nothing_to_publish",
         )
-    bare = [ref for ref, criteria in refs_and_criteria_counts if criteria == 0]
-    if bare:
+    if refs_without_criteria:
+        named = ", ".join(refs_without_criteria)
         raise RuleBroken(
-            f"These actions have no acceptance criterion: {', '.join(bare)}. Add one to each, then publish.",
+            f"These actions have no acceptance criterion: {named}. Add one to each, then publish.",
             code="criteria_missing",
-            actions=bare,
+            actions=refs_without_criteria,
         )
 
 

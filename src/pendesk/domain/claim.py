@@ -13,6 +13,7 @@ from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession, CallOrigin, Relation
 from pendesk.domain.availability import Wait
 from pendesk.domain.errors import Advice, HeldByAnother, RuleBroken
+from pendesk.domain.iso_time import to_iso
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
 
 
@@ -25,7 +26,19 @@ class ClaimState(StrEnum):
     DONE = "done"
 
 
+class ClaimKind(StrEnum):
+    """How it lives: a building agent's lease is short, is capped and takes a slot. An agent holds a plain task longer,
+    and a person without any clock; neither takes a slot.
+    """
+
+    LEASE = "lease"
+    TASK = "task"
+    PERSON = "person"
+
+
 Pulse = Literal["live", "quiet", "expired"]
+# What has no clock expires after everything else: the largest whole number that every JSON reader has.
+NO_EXPIRY_US = 2**53 - 1
 
 
 class Claim(NamedTuple):
@@ -51,6 +64,7 @@ class Claim(NamedTuple):
     session_id: str | None
     thread_id: str | None
     tool_use_id: str | None
+    kind: ClaimKind = ClaimKind.LEASE
 
 
 class ActionFacts(NamedTuple):
@@ -119,6 +133,7 @@ class ClaimTaker(NamedTuple):
     agent_model: str | None
     take_over: bool
     find_free: Callable[[], list[str]]
+    kind: ClaimKind = ClaimKind.LEASE
 
 
 class Claimant(NamedTuple):
@@ -143,6 +158,11 @@ def lease_liveness(renewed_at: int, expires_at: int, now: int) -> Pulse:
     if now >= expires_at:
         return "expired"
     return "quiet" if 2 * (now - renewed_at) >= expires_at - renewed_at else "live"
+
+
+def expiry_iso(expires_at: int) -> str | None:
+    """None where there is no clock."""
+    return to_iso(expires_at) if expires_at < NO_EXPIRY_US else None
 
 
 def is_held_even_if_expired(claim: Claim | None) -> bool:
@@ -170,8 +190,12 @@ def may_see_as_holder(facts: ActionFacts) -> bool:
     )
 
 
-def lease_expiry(taken_at: int, now: int, limits: Limits) -> int:
-    """A lease runs from the last sign of life, but never past the cap counted from when it was taken."""
+def claim_expiry(kind: ClaimKind, taken_at: int, now: int, limits: Limits) -> int:
+    """From the last sign of life; a lease never lives past the cap counted from when it was taken."""
+    if kind == ClaimKind.PERSON:
+        return NO_EXPIRY_US
+    if kind == ClaimKind.TASK:
+        return now + limits.task_hold_us
     return min(now + limits.lease_us, taken_at + limits.lease_cap_us)
 
 
@@ -181,7 +205,7 @@ def is_renewal_due(claim: Claim, now: int, limits: Limits) -> bool:
 
 def has_reached_max_duration(claim: Claim, now: int, limits: Limits) -> bool:
     """No lease lives longer than the cap, however often it is renewed."""
-    return now >= claim.taken_at + limits.lease_cap_us
+    return claim.kind == ClaimKind.LEASE and now >= claim.taken_at + limits.lease_cap_us
 
 
 def check_below_max_duration(claim: Claim, action_ref: str, now: int, limits: Limits) -> None:

@@ -5,11 +5,17 @@ from pendesk.domain.errors import Advice, Refusal
 
 def claim_instead_advice(free_refs: list[str], *, then: str = "") -> tuple[Advice, ...]:
     """`then` is said after it."""
+    next_task = Advice(f"get_next_task gives what you can take instead.{then}", ("get_next_task",))
     if free_refs:
-        return (Advice(f"Claim {' or '.join(free_refs)} instead.{then}", ("claim_action",)), Advice(then.strip()))
+        return (
+            Advice(f"Claim {' or '.join(free_refs)} instead.{then}", ("claim_action",)),
+            next_task,
+            Advice(then.strip()),
+        )
     nothing = "You can claim nothing else now"
     return (
         Advice(f"{nothing}; list_available_specs shows why.{then}", ("list_available_specs",)),
+        next_task,
         Advice(f"{nothing}.{then}"),
     )
 

@@ -113,22 +113,30 @@ def not_held_refusal(
     held_before: bool,
     late_report_event: Event | None,
     now: int,
-    limits: Limits,
     alternatives: Alternatives,
 ) -> Refusal:
-    """Writing about what the caller does not hold."""
+    """Writing about what the caller does not hold. What a former holder sent is saved, whatever they are told."""
+    refusal = _not_held_refusal(facts, claim_id, held_before, now, alternatives)
+    if held_before:
+        refusal.save_late_report(late_report_event)
+    return refusal
+
+
+def _not_held_refusal(
+    facts: ActionFacts, claim_id: str | None, held_before: bool, now: int, alternatives: Alternatives
+) -> Refusal:
     claim, ref, taken = facts.claim, facts.ref, is_held_even_if_expired(facts.claim)
     if facts.action.state == ActionState.CHANGES_REQUESTED and facts.relation == Relation.OTHER_USER:
         return changes_requested_of_other_refusal(facts, alternatives.find_free)
     mine_ended = claim is not None and facts.relation != Relation.OTHER_USER and claim_id in (None, claim.id)
     if facts.action.state == ActionState.IN_REVIEW and mine_ended:
         return RuleBroken(
-            f"{ref} is in review and locked.",
+            f"{ref} is in-review and locked.",
             code="in_review",
             advice=(Advice("To change what was submitted, use resubmit_for_review.", ("resubmit_for_review",)),),
         )
     if held_before and (taken or claim_id is not None):
-        return _claim_lost_refusal(facts, taken, late_report_event, alternatives.find_claim_refusal())
+        return _claim_lost_refusal(facts, taken, alternatives.find_claim_refusal())
     expired = "Its lease has expired: claim it first with claim_action."
     if taken and claim is not None and facts.relation == Relation.OTHER_SESSION:
         text = f"{_other_session_text(facts, claim, now)} What you sent was not recorded."
@@ -153,17 +161,13 @@ def _why_not_claimable(claim_refusal: Refusal | None) -> str:
     return f" {claim_refusal.statement}" if claim_refusal is not None else ""
 
 
-def _claim_lost_refusal(
-    facts: ActionFacts, taken: bool, late_report_event: Event | None, claim_refusal: Refusal | None
-) -> Refusal:
+def _claim_lost_refusal(facts: ActionFacts, taken: bool, claim_refusal: Refusal | None) -> Refusal:
     if taken and facts.relation == Relation.SAME:
-        return _earlier_claim_refusal(facts, late_report_event)
+        return _earlier_claim_refusal(facts)
     holder = f"it is held by {facts.holder_label} now, so stop working on it" if taken else "nobody holds it now"
-    saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
     closed = "" if taken else _why_not_claimable(claim_refusal)
     return ClaimLost(
-        f"Your claim on {facts.ref} has ended: {holder}.{saved}{closed}",
-        late=late_report_event,
+        f"Your claim on {facts.ref} has ended: {holder}.{closed}",
         advice=claim_first_advice(claim_refusal, "To go on with it, claim it again with claim_action."),
         holder=facts.holder_label if taken else None,
         claimedBy=facts.claim.user_id if facts.claim is not None and taken else None,
@@ -171,12 +175,10 @@ def _claim_lost_refusal(
     )
 
 
-def _earlier_claim_refusal(facts: ActionFacts, late_report_event: Event | None) -> Refusal:
+def _earlier_claim_refusal(facts: ActionFacts) -> Refusal:
     """The caller's own session named a claim that it had before the one it has now."""
-    saved = "" if late_report_event is None else " What you sent is saved on the timeline as a late report."
     return ClaimLost(
-        f"You hold {facts.ref}, but by a newer claim than the one you named.{saved}",
-        late=late_report_event,
+        f"You hold {facts.ref}, but by a newer claim than the one you named.",
         advice=(
             Advice(
                 "Send it again with the claim.id of your last claim_action, or without claim_id.", ("claim_action",)
@@ -201,29 +203,33 @@ def not_ready_refusal(facts: ActionFacts) -> Refusal:
 def require_resubmittable_claim(
     facts: ActionFacts,
     claim_id: str | None,
+    held_before: bool,
     late_report_event: Event,
     now: int,
-    limits: Limits,
     alternatives: Alternatives,
 ) -> Claim:
     claim = facts.claim
     if facts.action.state != ActionState.IN_REVIEW or claim is None:
-        raise _not_in_review_refusal(facts, claim_id, alternatives)
-    if facts.relation == Relation.OTHER_USER:
-        raise HeldByAnother(
+        refusal = _not_in_review_refusal(facts, claim_id, alternatives)
+    elif facts.relation == Relation.OTHER_USER:
+        refusal = HeldByAnother(
             f"{facts.ref} was submitted by {facts.holder_label}; only they may resubmit it.",
             advice=claim_instead_advice(alternatives.find_free()),
             holder=facts.holder_label,
         )
-    if claim_id not in (None, claim.id):
-        raise not_held_refusal(facts, claim_id, True, late_report_event, now, limits, alternatives)
-    return claim
+    elif claim_id not in (None, claim.id):
+        raise not_held_refusal(facts, claim_id, True, late_report_event, now, alternatives)
+    else:
+        return claim
+    if held_before and not is_writable_by_caller(facts, claim_id):
+        refusal.save_late_report(late_report_event)
+    raise refusal
 
 
 def _not_in_review_refusal(facts: ActionFacts, claim_id: str | None, alternatives: Alternatives) -> Refusal:
     if is_writable_by_caller(facts, claim_id):
         return RuleBroken(
-            f"{facts.ref} is not in review.",
+            f"{facts.ref} is not in-review.",
             code="not_in_review",
             advice=(Advice("Submit it the first time with submit_for_review.", ("submit_for_review",)),),
         )
@@ -235,7 +241,7 @@ def _not_in_review_refusal(facts: ActionFacts, claim_id: str | None, alternative
         )
     refusal = alternatives.find_claim_refusal()
     return RuleBroken(
-        f"{facts.ref} is not in review.{_why_not_claimable(refusal)}",
+        f"{facts.ref} is not in-review.{_why_not_claimable(refusal)}",
         code="not_in_review",
         advice=claim_first_advice(refusal, CLAIM_FIRST),
     )

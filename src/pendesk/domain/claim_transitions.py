@@ -12,13 +12,14 @@ from pendesk.domain.claim import (
     ActionFacts,
     Claim,
     Claimant,
+    ClaimKind,
     ClaimState,
     ClaimTaker,
     check_below_max_duration,
+    claim_expiry,
     has_live_lease,
     has_reached_max_duration,
     is_held_even_if_expired,
-    lease_expiry,
 )
 from pendesk.domain.claim_refusals import (
     FindHeld,
@@ -26,7 +27,7 @@ from pendesk.domain.claim_refusals import (
     check_claim_limit,
     check_not_held_by_other,
 )
-from pendesk.domain.claimable import check_claimable
+from pendesk.domain.claimable import check_claimable, check_rework_claimable
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData
@@ -65,7 +66,7 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
     check_claim_limit(claimant.live_claims, limits, claimant.find_held)
     claim, before = _new_claim(facts, claimant.taker, claim_id, now, limits), facts.claim
     ended = _end_claim(before, ClaimState.LOST, now) if before is not None and is_held_even_if_expired(before) else None
-    return _claimed(facts, claim, ended, now, taken_over=has_live_lease(before, now))
+    return _claimed(facts, claim, ended, now, has_live_lease(before, now))
 
 
 def take_rework(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, limits: Limits) -> ClaimResult:
@@ -77,18 +78,47 @@ def take_rework(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, 
     if before is None or facts.relation == Relation.OTHER_USER:
         raise changes_requested_of_other_refusal(facts, taker.find_free)
     check_not_held_by_other(facts, taker.take_over, now, limits, taker.find_free)
+    check_rework_claimable(facts)
     if facts.is_callers:
         claim = renew_lease(before._replace(state=ClaimState.ACTIVE, taken_at=now, ended_at=None), now, limits)
-        return _claimed(facts, claim, None, now, taken_over=False)
+        return _claimed(facts, claim, None, now, False)
     claim = _new_claim(facts, taker, claim_id, now, limits)
     ended = _end_claim(before, ClaimState.LOST, now) if is_held_even_if_expired(before) else None
-    return _claimed(facts, claim, ended, now, taken_over=has_live_lease(before, now))
+    return _claimed(facts, claim, ended, now, has_live_lease(before, now))
 
 
-def _claimed(facts: ActionFacts, claim: Claim, ended: Claim | None, now: int, *, taken_over: bool) -> ClaimResult:
+def hold_task(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, limits: Limits) -> ClaimResult:
+    """A plain task is taken in whatever status it is; that nobody else holds it was checked. Who holds it goes on."""
+    before = facts.claim
+    if before is not None and is_held_even_if_expired(before) and facts.relation == Relation.SAME:
+        return _claimed(facts, renew_lease(before, now, limits), None, now, False, ActionState.IN_PROGRESS)
+    claim = _new_claim(facts, taker, claim_id, now, limits)
+    ended = _end_claim(before, ClaimState.LOST, now) if before is not None and is_held_even_if_expired(before) else None
+    return _claimed(facts, claim, ended, now, False, ActionState.IN_PROGRESS)
+
+
+def _claimed(
+    facts: ActionFacts,
+    claim: Claim,
+    ended: Claim | None,
+    now: int,
+    taken_over: bool,
+    state: ActionState | None = None,
+) -> ClaimResult:
+    """Without a `state`, requested changes stay that until they are resubmitted."""
     action = facts.action
-    state = ActionState.CHANGES_REQUESTED if action.state == ActionState.CHANGES_REQUESTED else ActionState.IN_PROGRESS
-    claimed = action._replace(state=state, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now)
+    if state is None:
+        rework = action.state == ActionState.CHANGES_REQUESTED
+        state = ActionState.CHANGES_REQUESTED if rework else ActionState.IN_PROGRESS
+    claimed = action._replace(
+        state=state,
+        state_reason=None,
+        fence=claim.fence,
+        claim_id=claim.id,
+        updated_at=now,
+        drop_accepted_at=None,
+        drop_accepted_by=None,
+    )
     event_data = ActionClaimedData(
         before=action.state,
         after=claimed.state,
@@ -113,7 +143,7 @@ def _new_claim(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, l
         state=ClaimState.ACTIVE,
         taken_at=now,
         renewed_at=now,
-        expires_at=lease_expiry(now, now, limits),
+        expires_at=claim_expiry(taker.kind, now, now, limits),
         ended_at=None,
         told_seq=action.news_seq,
         seen_build_id=None,
@@ -124,12 +154,13 @@ def _new_claim(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, l
         session_id=taker.session_id,
         thread_id=taker.origin.thread or None,
         tool_use_id=taker.origin.tool_use_id or None,
+        kind=taker.kind,
     )
 
 
 def renew_lease(claim: Claim, now: int, limits: Limits) -> Claim:
     """A sign of life. It is no event: nothing but the clock of the lease changes."""
-    return claim._replace(renewed_at=now, expires_at=lease_expiry(claim.taken_at, now, limits))
+    return claim._replace(renewed_at=now, expires_at=claim_expiry(claim.kind, claim.taken_at, now, limits))
 
 
 def resume_expired_lease(
@@ -137,7 +168,8 @@ def resume_expired_lease(
 ) -> tuple[Claim, Event]:
     """The holder goes on with an expired lease, where a slot is free and the cap is not reached."""
     # The limit first: what the cap of its life advises, a new claim, needs a slot too.
-    check_claim_limit(live_claims, limits, find_held)
+    if claim.kind == ClaimKind.LEASE:
+        check_claim_limit(live_claims, limits, find_held)
     check_below_max_duration(claim, facts.ref, now, limits)
     return renew_lease(claim, now, limits), action_event(facts.action, "action.resumed", {"fence": claim.fence})
 

@@ -9,16 +9,17 @@ from pendesk.domain.availability import (
     availability,
     not_ready_reason,
 )
-from pendesk.domain.claim import ActionFacts, Claimant
+from pendesk.domain.claim import ActionFacts, Claimant, is_held_even_if_expired
 from pendesk.domain.claim_advice import claim_instead_advice
 from pendesk.domain.errors import Advice, NotParticipant, Refusal, RuleBroken
 from pendesk.domain.prerequisite import UNDECIDED
 
 WAITS_NAMED = 5
+HIDDEN = "an action that your tools do not show: your user can see it in the web app"
 _WORDS = {
     Availability.MINE: "yours",
     Availability.CHANGES_REQUESTED: "changes requested",
-    Availability.IN_REVIEW: "in review",
+    Availability.IN_REVIEW: "in-review",
     Availability.WONT_DO: UNDECIDED,
     Availability.NOT_READY: "not ready",
 }
@@ -44,13 +45,31 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
     if state == Availability.NOT_READY:
         raise _not_ready_refusal(facts, claimant, not_ready_reason(deciding))
     if state == Availability.BLOCKED:
-        raise _blocked_refusal(facts, claimant)
+        raise blocked_refusal(facts, claimant)
     if state != Availability.FREE:
         raise RuleBroken(
             f"{facts.ref} is {_state_words(facts)}, so it cannot be claimed{_by_person(state)}.",
             code="not_claimable",
             advice=claim_instead_advice(claimant.taker.find_free()),
         )
+
+
+def check_rework_claimable(facts: ActionFacts) -> None:
+    """Requested changes of the caller's user: only a paused project stands in the way, and not in that of the session
+    that has them already.
+    """
+    deciding = AvailabilityFacts(
+        state=facts.action.state,
+        project_active=facts.in_active_project,
+        published=True,
+        participant=True,
+        waits=False,
+        relation=facts.relation,
+        held=is_held_even_if_expired(facts.claim),
+        live=False,
+    )
+    if availability(deciding) == Availability.NOT_READY:
+        raise _project_not_active_refusal(facts)
 
 
 def _by_person(state: Availability) -> str:
@@ -64,11 +83,7 @@ def _state_words(facts: ActionFacts) -> str:
 def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyReason | None) -> Refusal:
     ref = facts.ref
     if reason == NotReadyReason.PROJECT_NOT_ACTIVE:
-        return RuleBroken(
-            f"The project of {ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
-            code="project_not_active",
-            advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
-        )
+        return _project_not_active_refusal(facts)
     if reason in (NotReadyReason.BACKLOG, NotReadyReason.SCOPE):
         return RuleBroken(
             f"{ref} is not ready to be built: it is in {reason}. A person moves it to To do.", code="not_claimable"
@@ -80,7 +95,15 @@ def _not_ready_refusal(facts: ActionFacts, claimant: Claimant, reason: NotReadyR
     )
 
 
-def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
+def _project_not_active_refusal(facts: ActionFacts) -> Refusal:
+    return RuleBroken(
+        f"The project of {facts.ref} is {facts.project_state}: nothing in it can be claimed. A person can activate it.",
+        code="project_not_active",
+        advice=(Advice("list_available_specs shows other work.", ("list_available_specs",)),),
+    )
+
+
+def blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     waits = claimant.waits
     free = claimant.taker.find_free()
     # Nothing is free to who has no slot left, not even what this waits for.
@@ -88,14 +111,20 @@ def _blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     own = next((wait.own_ref for wait in waits if wait.own_ref), None)
     instead = (Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free)
     return RuleBroken(
-        f"{facts.ref} waits for: {', '.join(map(_wait_text, waits[:WAITS_NAMED]))}.",
+        f"{facts.ref} waits for: {waits_text(waits)}.",
         code="prerequisites_open",
         advice=(Advice(f"Finish {own} first, which you hold."),) if own else instead,
-        waitingOn=[wait.ref for wait in waits],
+        waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
 
 
+def waits_text(waits: list[Wait]) -> str:
+    return ", ".join(map(_wait_text, waits[:WAITS_NAMED]))
+
+
 def _wait_text(wait: Wait) -> str:
+    if wait.ref is None:
+        return HIDDEN
     words = _WORDS.get(wait.availability, wait.availability)
     start = f": start with {' or '.join(wait.start_with)}" if wait.start_with else ""
     return f"{wait.ref} ({words}{start})"

@@ -13,11 +13,18 @@ def check_action_unused(ref: str, claim_count: int, build_count: int) -> None:
         )
 
 
-def check_spec_unpublished(title: str, build_number: int) -> None:
+def check_spec_unused(title: str, build_number: int, used_actions: int) -> None:
+    """Of a spec that was never published an action may have been: in another spec, or in none."""
     if build_number:
         raise RuleBroken(
             f"{title!r} was published as B{build_number}, so it is kept. Set its open actions to wont_do instead, or "
             "archive the project.",
+            code="in_use",
+        )
+    if used_actions:
+        raise RuleBroken(
+            f"{used_actions} of the actions of {title!r} {'was' if used_actions == 1 else 'were'} claimed or published "
+            "before, so their history is kept. Move them out of the spec first.",
             code="in_use",
         )
 

@@ -48,6 +48,18 @@ def check_distinct_actions_of_project(project: Project, source: Action, target: 
         )
 
 
+def choose_only_edge(edges: list[Edge]) -> Edge:
+    """Of the edges that lead from one task to another, where there is only one."""
+    if len(edges) > 1:
+        named = ", ".join(f"{edge.label} ({edge.id})" for edge in edges)
+        raise RuleBroken(
+            f"Several edges lead from the one to the other: {named}. Name one by its edge_id.",
+            code="several_edges",
+            edges=[{"pid": edge.id, "label": edge.label} for edge in edges],
+        )
+    return edges[0]
+
+
 def check_edge_closes_no_cycle(
     predecessor_id: str,
     successor_id: str,

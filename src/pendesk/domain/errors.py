@@ -44,8 +44,14 @@ class Advice(NamedTuple):
     tools: tuple[str, ...] = ()
 
 
+LATE_REPORT_SAVED = "What you sent is saved on the timeline as a late report."
+
+
 class Refusal(Exception):
+    """`late_report` is recorded although the write is refused: what a former holder sent is not lost."""
+
     code = "refused"
+    late_report: Event | None = None
 
     def __init__(
         self,
@@ -72,6 +78,12 @@ class Refusal(Exception):
     def message_for_person(self) -> str:
         return self._person or (self._message_for_tools(lambda _tool: False) if self.advice else self.message)
 
+    def save_late_report(self, event: Event | None) -> None:
+        if event is not None:
+            self.late_report = event
+            self.statement = f"{self.statement} {LATE_REPORT_SAVED}"
+            self.message = self._message_for_tools(lambda _tool: True)
+
     def fit_advice_to_tools(self, has_tool: Callable[[str], bool]) -> None:
         """Advise only what this caller can call."""
         if self.advice:
@@ -90,13 +102,15 @@ class Unauthenticated(Refusal):
 LISTED_BY = {
     "action": (
         Advice("list_available_specs shows what there is.", ("list_available_specs",)),
-        Advice("get_project shows the tasks of a project.", ("get_project",)),
+        Advice("list_tasks shows those of a project.", ("list_tasks",)),
     ),
     "agent run": (Advice("Start one with start_agent_run.", ("start_agent_run",)),),
     "attachment": (Advice("get_action_brief and get_spec show those of a spec.", ("get_action_brief", "get_spec")),),
     "clarification": (Advice("get_action_brief shows the questions on an action.", ("get_action_brief",)),),
     "comment": (Advice("list_comments shows those of a project.", ("list_comments",)),),
     "document": (Advice("list_documents shows those of a project.", ("list_documents",)),),
+    "draft": (Advice("get_draft with a spec_id shows the open ones of a spec.", ("get_draft",)),),
+    "edge": (Advice("get_task shows those of a task.", ("get_task",)),),
     "note": (Advice("list_notes shows those of a project.", ("list_notes",)),),
     "project": (Advice("list_projects shows what there is.", ("list_projects",)),),
     "published spec": (Advice("list_available_specs shows yours.", ("list_available_specs",)),),
@@ -182,13 +196,7 @@ class HeldByYourOtherSession(Conflict):
 
 
 class ClaimLost(Conflict):
-    """What a former holder sent is not lost: `late` is recorded although the write is refused."""
-
     code = "claim_lost"
-
-    def __init__(self, message: str, *, late: Event | None, advice: Sequence[Advice] = (), **details: Any) -> None:
-        super().__init__(message, advice=advice, **details)
-        self.late = late
 
 
 class RevisionConflict(Conflict):

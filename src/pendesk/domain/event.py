@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args, get_origin, get_typ
 EventKind = Literal[
     "workspace.created",
     "workspace.renamed",
+    "workspace.participation_changed",
     "secret.rotated",
     "user.created",
     "user.password_set",
@@ -39,6 +40,8 @@ EventKind = Literal[
     "spec.created",
     "spec.edited",
     "spec.deleted",
+    "proposal.created",
+    "proposal.decided",
     "participant.added",
     "participant.removed",
     "plan.created",

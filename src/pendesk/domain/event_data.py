@@ -17,6 +17,9 @@ from pendesk.domain.report import short_sha
 
 USER_FIELDS = frozenset({"user", "from_", "to", "holder", "taken_from"})
 
+# Beside the fields of any kind: the program whose draft a person accepted by it.
+ACCEPTED_DRAFT_FIELD = "draftOf"
+
 T = TypeVar("T", bound=EventData)
 
 
@@ -35,6 +38,12 @@ class WorkspaceCreatedData(EventData):
 
 @_event_dataclass
 class WorkspaceRenamedData(EventData):
+    before: str
+    after: str
+
+
+@_event_dataclass
+class ParticipationChangedData(EventData):
     before: str
     after: str
 
@@ -159,6 +168,32 @@ class TitledData(EventData):
 
 
 @_event_dataclass
+class ProposalCreatedData(EventData):
+    """draft: spec or plan. replaces: the version before, which this one supersedes if it was open."""
+
+    draft: str
+    title: str
+    version: int
+    items: int
+    replaces: str | None = None
+
+
+@_event_dataclass
+class ProposalDecidedData(EventData):
+    """verdict: the state after it. agent: the program that drafted it, without whose or where. message: the person's
+    remark. accepted, rejected: how many items.
+    """
+
+    draft: str
+    title: str
+    verdict: str
+    accepted: int
+    rejected: int
+    agent: str
+    message: str | None = None
+
+
+@_event_dataclass
 class DocumentMovedData(EventData):
     before: str | None
     after: str | None
@@ -223,11 +258,15 @@ class ActionCreatedData(EventData):
     criteria: int
     criterion_ids: list[str] | None = None
     plan_id: str | None = None
+    priority: int | None = None
+    assignee: str | None = None
+    due: str | None = None
+    labels: list[str] | None = None
 
 
 @_event_dataclass
 class ActionMovedData(EventData):
-    """claim_id: the claim that ended when its holder dropped the action. dependents: the ref codes of the first actions
+    """claim_id: the claim that ended with it, where one did. dependents: the ref codes of the first actions
     that wait for what was dropped, where some do.
     """
 
@@ -514,6 +553,7 @@ class StatesRecordedData(EventData):
 DATA_TYPES: dict[str, type[EventData]] = {
     "workspace.created": WorkspaceCreatedData,
     "workspace.renamed": WorkspaceRenamedData,
+    "workspace.participation_changed": ParticipationChangedData,
     "user.created": UserCreatedData,
     "user.linked": UserLinkedData,
     "member.added": MemberAddedData,
@@ -537,6 +577,8 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "goal.deleted": TitledData,
     "spec.created": TitledData,
     "spec.deleted": TitledData,
+    "proposal.created": ProposalCreatedData,
+    "proposal.decided": ProposalDecidedData,
     "plan.created": TitledData,
     "plan.deleted": TitledData,
     "action.created": ActionCreatedData,

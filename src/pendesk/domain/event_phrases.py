@@ -5,7 +5,13 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import USER_FIELDS, ActionClaimedData, ActionMovedData, parse_event_data
+from pendesk.domain.event_data import (
+    ACCEPTED_DRAFT_FIELD,
+    USER_FIELDS,
+    ActionClaimedData,
+    ActionMovedData,
+    parse_event_data,
+)
 from pendesk.domain.limits import DETAIL_CHARS
 
 # {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
@@ -13,6 +19,7 @@ from pendesk.domain.limits import DETAIL_CHARS
 PHRASES: dict[str, str] = {
     "workspace.created": "created the workspace",
     "workspace.renamed": "renamed the workspace to {after}",
+    "workspace.participation_changed": "changed who takes part in specs to {after}",
     "secret.rotated": "replaced the server's secret",
     "user.created": "created an account for {member}",
     "user.password_set": "set a password for {member}",
@@ -39,6 +46,8 @@ PHRASES: dict[str, str] = {
     "goal.edited": "edited a goal",
     "spec.created": "created the spec {title}",
     "spec.edited": "edited the spec",
+    "proposal.created": "proposed a {draft}: {title}",
+    "proposal.decided": "{verdict} a {draft} that {agent} drafted: {title}",
     "participant.added": "added {member} as a participant",
     "participant.removed": "removed {member} as a participant",
     "plan.created": "created the plan {title}",
@@ -136,6 +145,11 @@ OWN_PHRASES: dict[str, str] = {
 TAKE_OVER_PHRASE = "took over {it} from another session"
 # After the phrase of what was dropped while others wait for it.
 DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
+# After the phrase of what a person accepted from a proposal (Call.accepted_draft_of).
+ACCEPTED_DRAFT_PHRASE = ", accepted from a draft of {agent}"
+
+# Of what is edited without a new revision; the rest of it is only ever about where a card stands.
+FIELD_WORDS = {"priority": "priority", "due": "due date", "labels": "labels", "assignee": "assignee"}
 
 NO_NAME = "…"
 FORMER_MEMBER = "a former member"
@@ -143,7 +157,7 @@ INVITEE = "someone"  # once the invite has expired, its address is gone
 
 
 class MentionedNames(NamedTuple):
-    """What events name by an id: members by user id, and addresses by invite id, as they are now."""
+    """What events name by an id, as it is now: members by user id and agents by theirs, addresses by invite id."""
 
     name_by_user_id: Mapping[str, str]
     address_by_invite_id: Mapping[str, str] = {}
@@ -172,12 +186,39 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
         template = TAKE_OVER_PHRASE
     if isinstance(read, ActionMovedData) and read.dependents:
         template += DEPENDENTS_PHRASE
+    if subject.kind == "action.edited":
+        template = _edit_phrase(data) or template
     if subject.actor_id == subject.object_id:
         template = OWN_PHRASES.get(subject.kind, template)
     deed = template.format_map(
         {name: _placeholder_value(name, subject, read, names) for name in placeholder_names(template)}
+        | {"assignee": names.name_by_user_id.get(_assignee_after_edit(data) or "", FORMER_MEMBER)}
     )
+    drafted_by = data.get(ACCEPTED_DRAFT_FIELD)
+    if isinstance(drafted_by, str):
+        deed += ACCEPTED_DRAFT_PHRASE.format(agent=drafted_by)
     return Phrase(deed[:DETAIL_CHARS], read.user_written_text()[:DETAIL_CHARS])
+
+
+def _edit_phrase(data: Mapping[str, Any]) -> str | None:
+    """None where texts were edited, or where it was only put somewhere else."""
+    after = _fields_after_edit(data)
+    if list(after) == ["assignee"]:
+        return "assigned {it} to {assignee}" if after["assignee"] else "removed the assignee of {it}"
+    words = [word for name, word in FIELD_WORDS.items() if name in after]
+    return f"changed the {' and '.join(words)} of {{it}}" if words and "revision" not in data else None
+
+
+def _fields_after_edit(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was changed beside the texts, as it was afterwards."""
+    place = data.get("place")
+    after = place.get("after") if isinstance(place, dict) else None
+    return after if isinstance(after, dict) else {}
+
+
+def _assignee_after_edit(data: Mapping[str, Any]) -> str | None:
+    assignee = _fields_after_edit(data).get("assignee")
+    return assignee if isinstance(assignee, str) else None
 
 
 def placeholder_names(template: str) -> list[str]:
@@ -185,7 +226,9 @@ def placeholder_names(template: str) -> list[str]:
 
 
 def mentioned_user_ids(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
-    """The ids that `describe_event` needs names for."""
+    """The ids that `describe_event` needs names for; among them agents that something was assigned to."""
+    if kind == "action.edited":
+        return {ident for ident in [_assignee_after_edit(data)] if ident}
     needed = placeholder_names(PHRASES.get(kind, ""))
     read = parse_event_data(kind, data)
     ids = {getattr(read, name, None) for name in USER_FIELDS & set(needed)}

@@ -17,6 +17,7 @@ from pendesk.domain.event import Event, LoggedEvent
 from pendesk.domain.event_data import StatesRecordedData
 from pendesk.domain.limits import STATES_PER_EVENT
 from pendesk.domain.review import Verdict
+from pendesk.domain.task_moves import ended_claim_state
 
 
 class FoldedClaim(NamedTuple):
@@ -197,11 +198,18 @@ def _remove_actions(actions: FoldedActions, matches: Callable[[FoldedAction], bo
 def _apply_action_edited(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     if "plan" in data:
         action.plan_id = data["plan"]["after"]
+    if "spec" in data:
+        action.spec_id = data["spec"]["after"]
 
 
 def _set_action_state(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.state = ActionState(data["after"])
     action.drop_accepted = False
+
+
+def _apply_action_moved(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _set_action_state(action, event, data)
+    _end_claim(action, data.get("claimId"), ended_claim_state(data["after"]))
 
 
 def _apply_action_claimed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
@@ -312,7 +320,7 @@ _OF_LOG: dict[str, Callable[[FoldedActions, LoggedEvent, dict[str, Any]], None]]
 
 _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None]] = {
     "action.edited": _apply_action_edited,
-    "action.moved": _set_action_state,
+    "action.moved": _apply_action_moved,
     "action.reopened": _set_action_state,
     "action.claimed": _apply_action_claimed,
     "action.released": _apply_action_released,

@@ -13,6 +13,8 @@ DAY_US = 24 * HOUR_US
 class Limits(NamedTuple):
     lease_us: int = 30 * MINUTE_US
     lease_cap_us: int = 24 * HOUR_US
+    # Of an agent on a plain task, which nobody expects to hear of every few minutes.
+    task_hold_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
@@ -53,6 +55,15 @@ MESSAGE_CHARS = 4_000
 TEXT_CHARS = 100_000
 LINE_CHARS = 2_000
 AREA_CHARS = 40
+# Labels of an action, not its own label, which is its title.
+LABEL_NAME_CHARS = 40
+DATE_CHARS = 20
+ACTION_LABELS = 10
+LABEL_SETS_READ = 2_000
+# Of more than this a member is removed in a worker thread.
+UNASSIGNED_ON_LOOP = 20
+# Members, and agents, compared with a name that there is none of.
+ASSIGNABLE_COMPARED = 500
 MODEL_CHARS = 100
 ID_CHARS = 64
 KEY_CHARS = 128
@@ -74,8 +85,6 @@ ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
 # So many specs are looked through for something to claim before that is left to a thread.
 SPECS_LOOKED_AT = 20
-# So many tasks of a project are looked through for the next one before that is left to a thread.
-TASKS_LOOKED_AT = 200
 # So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
 WAITS_WALKED = 500
 START_WITH_REFS = 3
@@ -109,6 +118,7 @@ WEBHOOK_ANSWER_BYTES = 64_000
 # Longer than a try takes; a server that died is taken over from after it.
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
+SEARCH_ROWS_FOR_AGENT = 10
 SEARCH_WORDS = 10
 SEARCH_WORD_CHARS = 64
 SEARCH_EXCERPT_CHARS = 200
@@ -182,6 +192,7 @@ CHANGES_TOLD = 20
 BRIEF_CLAIMS = 20
 BRIEF_REPORTS = 100
 BRIEF_REPORTS_SHOWN = 20
+BRIEF_DOCUMENTS = 10
 NEWS_ITEMS = 10
 DELIVERIES_KEPT = 1_000
 DELIVERIES_SHOWN = 20
@@ -251,15 +262,30 @@ RUN_TOKENS = 10**12
 RUN_COST = 1_000_000
 RUNS_SHOWN = 5
 TASKS_PER_PAGE = 25
+# So many matches of a text are compared with the other filters of a list of tasks at once.
+TASK_MATCHES_LOOKED_AT = 500
+TASK_DOCUMENTS_SHOWN = 20
 SCAFFOLD_TASKS = 150
 SCAFFOLD_EDGES = 500
 SCAFFOLD_DOCUMENTS = 50
 SCAFFOLD_KEY_CHARS = 40
 TIED_TASKS_COMPARED = 20
 TIED_TASKS_WALKED_EDGES = 20_000
-BLOCKED_SHOWN = 20
-WAITING_ON_SHOWN = 5
+# In the answer of get_next_task, which an agent reads before every task.
+BLOCKED_SHOWN = 3
+WAITING_ON_SHOWN = 3
+NEXT_TASK_CHARS = 200
+BLOCKED_LABEL_CHARS = 60
+# Whether they can be taken is looked up for so many, the most urgent first.
+NEXT_TASK_CANDIDATES = 200
 DEPENDENTS_NAMED = 20
+# What agents draft and a person has not decided about yet. A form sends three fields for each item.
+OPEN_PROPOSALS = 20
+PROPOSAL_ITEMS = 500
+PROPOSAL_CHARS = 200_000
+PROPOSAL_ACTIONS = 50
+PROPOSAL_CRITERIA = 20
+PROPOSAL_PREREQUISITES = 20
 FAULTS_SHOWN = 50
 FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.

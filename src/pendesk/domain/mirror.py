@@ -27,7 +27,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ActionSummary:
-    """An action. `spec` is its spec's title."""
+    """An action. `spec` is its spec's title; `drop_accepted`: dropped, and it holds nothing back any more."""
 
     ref: str
     label: str
@@ -36,6 +36,7 @@ class ActionSummary:
     spec: str
     criteria_done: int
     criteria_total: int
+    drop_accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ class MirroredAction(NamedTuple):
     area: str
     state: str
     spec_title: str
+    drop_accepted_at: int | None = None
     criteria: CriteriaCounts = CriteriaCounts()
 
 
@@ -210,6 +212,7 @@ def _action_summaries(project_key: str, actions: list[MirroredAction], budget: B
                 action.spec_title,
                 action.criteria.confirmed,
                 action.criteria.total,
+                action.drop_accepted_at is not None,
             )
         )
     return steps

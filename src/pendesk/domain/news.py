@@ -2,18 +2,32 @@
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import ActionReleasedData, ActionReviewedData, ClarificationAnsweredData
+from pendesk.domain.event_data import (
+    ActionMovedData,
+    ActionReleasedData,
+    ActionReviewedData,
+    ClarificationAnsweredData,
+    ProposalDecidedData,
+)
 from pendesk.domain.review import Verdict
 
 
-def news_text(data: EventData, ref: str, person: str) -> str | None:
-    """None where there is nothing to tell: an answer that the agent relayed itself, an event of another kind."""
+def news_text(data: EventData, ref: str | None, person: str) -> str | None:
+    """None where there is nothing to tell: an answer that the agent relayed itself, an event of another kind. `ref` is
+    that of the action, which a draft may lack.
+    """
+    if isinstance(data, ProposalDecidedData):
+        return _draft_text(data, person)
+    if ref is None:
+        return None
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else data.news or data.answer
     if isinstance(data, ActionReviewedData):
         return _verdict_text(data, ref, person)
     if isinstance(data, ActionReleasedData):
         return _release_text(data, ref, person)
+    if isinstance(data, ActionMovedData):
+        return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
 
 
@@ -29,3 +43,10 @@ def _release_text(data: ActionReleasedData, ref: str, person: str) -> str:
     if data.before == ActionState.CHANGES_REQUESTED:
         return f"{person} handed the changes requested on {ref} to another agent: leave them.{reason}"
     return f"{person} released your claim on {ref}: stop working on it.{reason}"
+
+
+def _draft_text(data: ProposalDecidedData, person: str) -> str:
+    verdict = data.verdict.replace("_", " ")
+    remark = f" Remark: {data.message}" if data.message else ""
+    items = f"{data.accepted} of {data.accepted + data.rejected} items"
+    return f"{person} {verdict} your draft of the {data.draft} {data.title} ({items}); get_draft shows each.{remark}"

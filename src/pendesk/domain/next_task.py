@@ -1,12 +1,21 @@
-"""Which task comes next: the most urgent one that can begin now, and of those the one that frees most work."""
+"""Which task comes next: of those that can begin now the first in the order of work (domain/assignee.py), and of equals
+the one that frees most work.
+"""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from heapq import nsmallest
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import ActionState
+from pendesk.domain.assignee import Assignee, Assignment, CallerIdentity, WorkOrder, assignment_to_caller, work_order
 from pendesk.domain.limits import TIED_TASKS_COMPARED, TIED_TASKS_WALKED_EDGES
+from pendesk.domain.priority import priority_level
 
 Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
+
+
+# Requested changes are for who submitted, and what is in progress may be free again: availability decides.
+_TAKEABLE = (ActionState.TODO, ActionState.IN_PROGRESS, ActionState.CHANGES_REQUESTED)
 
 
 class OpenTask(NamedTuple):
@@ -17,6 +26,9 @@ class OpenTask(NamedTuple):
     label: str
     state: ActionState
     priority: int
+    assignee_user_id: str | None = None
+    assignee_agent_id: str | None = None
+    due_on: str | None = None
 
 
 class Choice(NamedTuple):
@@ -26,13 +38,17 @@ class Choice(NamedTuple):
     longest_chain: int
     dependents: int
     ready_count: int
+    assignment: Assignment = Assignment.TO_NOBODY
 
 
 class TaskGraph:
     """The tasks of one project that are not resolved, and what comes before what among them."""
 
-    def __init__(self, tasks: list[OpenTask], edges: Iterable[tuple[str, ...]]) -> None:
+    def __init__(
+        self, tasks: list[OpenTask], edges: Iterable[tuple[str, ...]], caller: CallerIdentity | None = None
+    ) -> None:
         """`edges` are (comes first, comes after); those with an end that is resolved are passed over."""
+        self._caller = caller or CallerIdentity("")
         self.tasks = {task.id: task for task in tasks}
         self._after: dict[str, list[str]] = {}
         self._before: dict[str, list[str]] = {}
@@ -41,28 +57,51 @@ class TaskGraph:
                 self._after.setdefault(first, []).append(after)
                 self._before.setdefault(after, []).append(first)
 
+    def nearest_blocked(self, limit: int) -> list[OpenTask]:
+        """Those in todo that wait for the fewest others."""
+        blocked = [task for task in self.tasks_in_todo_state() if task.id in self._before]
+        return nsmallest(limit, blocked, key=lambda task: (len(set(self._before[task.id])), self._order(task)))
+
+    def blocked_count(self) -> int:
+        return sum(task.state == ActionState.TODO and task.id in self._before for task in self.tasks.values())
+
     def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim: what was dropped holds back until a person accepts it."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
     def tasks_in_todo_state(self) -> list[OpenTask]:
-        """The most urgent first, then the oldest."""
+        """In the order of work, then the oldest."""
         ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
-        return sorted(ready, key=lambda task: (-task.priority, task.ref_number))
+        return sorted(ready, key=self._order)
 
-    def choose_next_task(self) -> Choice | None:
-        """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
-        ready = [task for task in self.tasks_in_todo_state() if task.id not in self._before]
+    def candidates(self) -> list[OpenTask]:
+        """What may be taken: those that wait for nothing and nobody may have, in the order of work."""
+        ready = [task for task in self.tasks.values() if task.state in _TAKEABLE and task.id not in self._before]
+        return sorted(ready, key=self._order)
+
+    def _order(self, task: OpenTask) -> tuple[WorkOrder, int]:
+        return self._work_order(task), task.ref_number
+
+    def _work_order(self, task: OpenTask) -> WorkOrder:
+        return work_order(self._assignment(task), task.priority, task.due_on)
+
+    def _assignment(self, task: OpenTask) -> Assignment:
+        return assignment_to_caller(Assignee(task.assignee_user_id, task.assignee_agent_id), self._caller)
+
+    def choose_next_task(self, takeable_ids: Collection[str]) -> Choice | None:
+        """By the order of work, then by the longest chain behind it, then by how many wait in all, then by age."""
+        ready = [task for task in self.candidates() if task.id in takeable_ids]
         if not ready:
             return None
         chains = self._dependent_chain_length_by_id()
-        urgent = [task for task in ready if task.priority == ready[0].priority]
+        first_order = self._work_order(ready[0])
+        urgent = [task for task in ready if self._work_order(task) == first_order]
         longest = max(chains.get(task.id, 0) for task in urgent)
         # Counting all that waits costs a walk for each, so only the oldest of many equals are compared.
         tied = [task for task in urgent if chains.get(task.id, 0) == longest][:TIED_TASKS_COMPARED]
         behind = self._count_dependents(tied) if longest else {tied[0]: 0}
         best = max(behind, key=lambda task: (behind[task], -task.ref_number))
-        return Choice(best, longest, behind[best], len(ready))
+        return Choice(best, longest, behind[best], len(ready), self._assignment(best))
 
     def critical_path_task_ids(self) -> list[str]:
         """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
@@ -119,23 +158,40 @@ class TaskGraph:
 
 def explain_choice(choice: Choice) -> str:
     """In words, for the agent and for whoever asks it."""
-    others = choice.ready_count - 1
-    if not others:
-        return "It is the only task that can begin now."
-    urgency = f"priority {choice.task.priority}" if choice.task.priority else "no task that can begin is more urgent"
+    if choice.ready_count == 1:
+        return f"It is the only task that can begin now{_ASSIGNED_ALONE[choice.assignment]}."
+    reasons = [*_ASSIGNED[choice.assignment], _urgency(choice.task)]
+    reasons += [f"due {choice.task.due_on}"] if choice.task.due_on else []
+    reasons += _what_waits(choice)
+    return f"Of {choice.ready_count} tasks that can begin now: {'; '.join(reasons)}."
+
+
+_ASSIGNED: dict[Assignment, list[str]] = {
+    Assignment.TO_CALLER: ["assigned to you"],
+    Assignment.TO_NOBODY: [],
+    Assignment.TO_OTHER: ["assigned to another, as all of them"],
+}
+_ASSIGNED_ALONE = {
+    Assignment.TO_CALLER: "; it is assigned to you",
+    Assignment.TO_NOBODY: "",
+    Assignment.TO_OTHER: "; it is assigned to another, which stops nobody",
+}
+
+
+def _urgency(task: OpenTask) -> str:
+    level = priority_level(task.priority)
+    return f"{level} priority" if level != "none" else "none of them is more urgent"
+
+
+def _what_waits(choice: Choice) -> list[str]:
     if not choice.dependents:
-        return (
-            f"Of {choice.ready_count} tasks that can begin now: {urgency}; nothing waits for it; the oldest of those."
-        )
-    return (
-        f"Of {choice.ready_count} tasks that can begin now: {urgency}; {choice.dependents} tasks wait for it, "
-        f"{choice.longest_chain} in a row."
-    )
+        return ["nothing waits for it", "the oldest of those"]
+    count = choice.dependents
+    return ["1 task waits for it" if count == 1 else f"{count} tasks wait for it, {choice.longest_chain} in a row"]
 
 
-def next_task_outcome_code(has_tasks: bool, graph: TaskGraph, choice: Choice | None) -> Reason:
-    if choice is not None:
-        return "ok"
+def next_task_outcome_code(has_tasks: bool, graph: TaskGraph) -> Reason:
+    """Where none can be taken."""
     if not has_tasks:
         return "no_tasks"
     return "all_blocked" if graph.tasks_in_todo_state() else "no_todo_tasks"

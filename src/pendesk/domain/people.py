@@ -1,12 +1,16 @@
 """Workspaces, users, members, and what lets them in."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+# Who takes part in specs: every member but viewers, or who is invited to one.
+Participation = Literal["everyone", "invitation"]
 
 
 class Workspace(NamedTuple):
     id: str
     name: str
     created_at: int
+    participation: Participation = "invitation"
 
 
 class User(NamedTuple):

@@ -7,7 +7,7 @@ they are told of elsewhere, and the rest is judged all the same.
 from collections import Counter
 from typing import NamedTuple
 
-from pendesk.domain.action import initial_state_problem
+from pendesk.domain.action import ActionState
 from pendesk.domain.edge import find_cycle_closed_by_edge, predecessor_and_successor
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_IN_MESSAGE, FAULTS_SHOWN
@@ -29,13 +29,15 @@ def find_plan_faults(
     task_states: list[str | None],
     edges: list[PlannedEdge],
     task_keys_linked_by_documents: list[str | None],
+    is_agent: bool,
 ) -> list[Fault]:
-    """Keys, states and links are each in the plan's order."""
+    """Keys, states and links are each in the plan's order. An agent begins nothing that waits for something else."""
     return [
-        *_duplicate_key_and_state_faults(task_keys, task_states),
+        *_duplicate_key_faults(task_keys),
         *_edge_endpoint_faults(set(task_keys), edges),
         *_cycle_faults(set(task_keys), edges),
         *_edge_limit_faults(edges),
+        *(_blocked_task_faults(task_keys, task_states, edges) if is_agent else ()),
         *(
             Fault(
                 f"documents[{index}].link_to",
@@ -68,20 +70,36 @@ def _quote_truncated(text: str) -> str:
     return repr(text[:40])
 
 
-def _duplicate_key_and_state_faults(keys: list[str | None], states: list[str | None]) -> list[Fault]:
+def _duplicate_key_faults(keys: list[str | None]) -> list[Fault]:
     faults: list[Fault] = []
     earlier_keys: set[str] = set()
-    for index, (key, state) in enumerate(zip(keys, states, strict=True)):
+    for index, key in enumerate(keys):
         if key is not None and key in earlier_keys:
             faults.append(
                 Fault(f"tasks[{index}].key", f"{_quote_truncated(key)} is used twice; give each task its own key.")
             )
         if key is not None:
             earlier_keys.add(key)
-        problem = initial_state_problem(state) if state is not None else None
-        if problem is not None:
-            faults.append(Fault(f"tasks[{index}].status", problem))
     return faults
+
+
+def _blocked_task_faults(keys: list[str | None], states: list[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+    state_by_key = dict(zip(keys, states, strict=True))
+    first_open: dict[str, str] = {}
+    for source, target, label in edges:
+        if source is None or target is None or label is None or not {source, target} <= state_by_key.keys():
+            continue
+        first, second = predecessor_and_successor(label, source, target)
+        if first is not None and second is not None and state_by_key[first] != ActionState.DONE:
+            first_open.setdefault(second, first)
+    return [
+        Fault(
+            f"tasks[{index}].status",
+            f"{state}, but it waits for {_quote_truncated(first_open[key])}; create it as todo.",
+        )
+        for index, (key, state) in enumerate(zip(keys, states, strict=True))
+        if key in first_open and state in (ActionState.IN_PROGRESS, ActionState.IN_REVIEW)
+    ]
 
 
 def _edge_endpoint_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:

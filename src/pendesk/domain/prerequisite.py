@@ -24,14 +24,15 @@ def undecided_note(state: ActionState, drop_accepted_at: int | None) -> str | No
     return _UNDECIDED if state == ActionState.WONT_DO and drop_accepted_at is None else None
 
 
-def undecided_next_step(dependent_refs: list[str]) -> str | None:
-    """For whoever dropped an action that others wait for."""
-    if not dependent_refs:
+def undecided_next_step(dependent_refs: list[str], hidden: int = 0) -> str | None:
+    """For whoever dropped an action that others wait for; so many of them are hidden from that one."""
+    count = len(dependent_refs) + hidden
+    if not count:
         return None
-    named = ", ".join(dependent_refs[:REFS_NAMED])
-    more = f" and {len(dependent_refs) - REFS_NAMED} more" if len(dependent_refs) > REFS_NAMED else ""
-    verb, them = ("waits", "it") if len(dependent_refs) == 1 else ("wait", "them")
-    return f"{named}{more} {verb} for it. A person decides in the inbox: release {them}, or reopen this one."
+    named, more = dependent_refs[:REFS_NAMED], count - len(dependent_refs[:REFS_NAMED])
+    waiting = f"{', '.join(named)}{f' and {more} more' if more else ''}" if named else f"{more} that you do not see"
+    verb, them = ("waits", "it") if count == 1 else ("wait", "them")
+    return f"{waiting} {verb} for it. A person decides in the inbox: release {them}, or reopen this one."
 
 
 def check_person_releases(is_person: bool, action_ref: str) -> None:

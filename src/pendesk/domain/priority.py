@@ -10,5 +10,9 @@ LEVELS: dict[Level, int] = {"urgent": 300, "high": 200, "medium": 100, "low": 1,
 NUMBERS: dict[Level, int] = {"urgent": 300, "high": 200, "medium": 100, "low": 50, "none": 0}
 
 
+def priority_number(level_or_number: Level | int) -> int:
+    return level_or_number if isinstance(level_or_number, int) else NUMBERS[level_or_number]
+
+
 def priority_level(number: int) -> Level:
     return next((level for level, lowest in LEVELS.items() if number >= lowest), "none")

@@ -62,6 +62,7 @@ class BuildDraft(NamedTuple):
     approach: str | None
     actions: list[DraftedAction]
     left_out: list[str]
+    everyone_takes_part: bool
     participants: int
     agents: int
     project_state: str
@@ -118,6 +119,8 @@ def _project_and_participant_remarks(draft: BuildDraft) -> list[BuildRemark]:
     if draft.project_state != "active":
         message = f"The project is {draft.project_state}: agents see its specs once it is active."
         remarks.append(BuildRemark("weak", "project_not_active", message))
+    if draft.everyone_takes_part:
+        return remarks
     if draft.participants == 0:
         remarks.append(
             BuildRemark("weak", "no_participant", "Nobody takes part: nobody can claim an action. Add someone.")

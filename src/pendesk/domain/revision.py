@@ -2,12 +2,20 @@
 
 from typing import Any
 
-from pendesk.domain.errors import RevisionConflict
+from pendesk.domain.errors import BadField, RevisionConflict
 from pendesk.domain.limits import EVENT_LIST_ITEMS, EVENT_TEXT_CHARS
 
 
 def changed_field_names(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return [name for name in after if before.get(name) != after[name]]
+
+
+def check_replaced_text_was_read(text: str | None, expected_revision: int | None, read_by: str) -> None:
+    """A whole new text may only replace one that its author has seen."""
+    if text is not None and expected_revision is None:
+        raise BadField(
+            "expected_revision", f"is required with body, which replaces the whole text: send revision of {read_by}."
+        )
 
 
 def revision_conflict(

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pendesk.domain.errors import Advice, HeldByAnother, RuleBroken
 from pendesk.domain.limits import RUN_STALE_US
+from pendesk.domain.status_words import StatusWord
 
 MICROS = 1_000_000
 START_ANOTHER = (Advice("Start one of your own with start_agent_run.", ("start_agent_run",)),)
@@ -15,6 +16,13 @@ class RunStatus(StrEnum):
 
     RUNNING = "running"
     STALE = "stale"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class RunOutcome(StatusWord):
+    """How a run ends, in its agent's words."""
+
     COMPLETED = "completed"
     FAILED = "failed"
 

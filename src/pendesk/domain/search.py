@@ -61,12 +61,12 @@ def to_search_index_text(text: str) -> str:
     return joined if len(joined) <= SEARCH_INDEX_CHARS else joined[:SEARCH_INDEX_CHARS].rpartition(" ")[0]
 
 
-def query_words(query: str) -> list[str]:
+def query_words(query: str, field: str = "query") -> list[str]:
     terms = split_into_search_words(query)
     if not terms:
-        raise BadField("query", "has no word to search for; give letters or digits.")
+        raise BadField(field, "has no word to search for; give letters or digits.")
     if len(terms) > SEARCH_WORDS:
-        raise BadField("query", f"has {len(terms)} words, and {SEARCH_WORDS} is the limit; name the rarest ones.")
+        raise BadField(field, f"has {len(terms)} words, and {SEARCH_WORDS} is the limit; name the rarest ones.")
     return terms
 
 

@@ -4,7 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from pendesk.clock import to_iso
+from pendesk.domain.access import Scope
+from pendesk.domain.action import NOT_READY, ActionState
 from pendesk.domain.agent_session import Relation
+from pendesk.domain.assignee import Assignment, CallerIdentity, WorkOrder, assignment_to_caller, work_order
 from pendesk.domain.availability import (
     Availability,
     AvailabilityFacts,
@@ -13,16 +16,19 @@ from pendesk.domain.availability import (
     availability,
     not_ready_reason,
     order_for_agents,
-    start_with_ids,
+    start_with_by_id,
 )
 from pendesk.domain.claim import ClaimState, holder_label
 from pendesk.domain.limits import WAITS_WALKED
+from pendesk.domain.prerequisite import undecided_note
+from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.caller_session import relate_caller_to_holder
 from pendesk.operations.operation import Call, Output
 from pendesk.store import agent_sessions, prerequisites
 from pendesk.store import availability as standings
 from pendesk.store.availability import ActionStanding
 
+_DECIDED_BY_PERSON = undecided_note(ActionState.WONT_DO, None)
 YOU_OR_ANOTHER = "you or another terminal of yours"
 
 
@@ -32,12 +38,15 @@ class HeldBy(Output):
     last_sign: str
 
 
-class WaitsFor(Output):
-    """start_with: where that waits itself, what can be begun with."""
+class WaitsFor(Output, kw_only=True):
+    """start_with: where that waits itself, what can be begun with. Without a refCode it is one that the caller may not
+    see.
+    """
 
-    ref_code: str
+    ref_code: str | None = None
     availability: str
     start_with: list[str] = []
+    note: str | None = None
 
 
 class AvailabilityFields(Output):
@@ -68,6 +77,7 @@ class RelatedAction(NamedTuple):
     availability: Availability
     reason: NotReadyReason | None
     live: bool
+    assignment: Assignment
 
     @property
     def live_holder_id(self) -> str | None:
@@ -78,8 +88,12 @@ class RelatedAction(NamedTuple):
         return self.availability == Availability.FREE and self.standing.fence > 0
 
     @property
-    def order(self) -> int:
-        return order_for_agents(self.availability, self.has_hand_over)
+    def order(self) -> tuple[int, WorkOrder]:
+        row = self.standing
+        return (
+            order_for_agents(self.availability, self.has_hand_over),
+            work_order(self.assignment, row.priority, row.due_on),
+        )
 
 
 def related_actions(call: Call, action_ids: list[str]) -> dict[str, RelatedAction]:
@@ -93,10 +107,15 @@ def relate(call: Call, rows: Collection[ActionStanding]) -> list[RelatedAction]:
         row.holder_session.id for row in rows if row.holder_session and row.claim_user_id == call.actor.user_id
     }
     marks = agent_sessions.marks_by_session_id(call.tx, own_sessions) if call.actor.origin.marks else {}
-    return [_relate_one(call, row, marks) for row in rows]
+    # Whose agent it is takes a query, and seldom matters.
+    is_agent_assigned = any(row.assignee.agent_id for row in rows)
+    caller = caller_identity(call) if is_agent_assigned else CallerIdentity(call.actor.user_id)
+    return [_relate_one(call, row, marks, caller) for row in rows]
 
 
-def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[str]]) -> RelatedAction:
+def _relate_one(
+    call: Call, row: ActionStanding, marks: Mapping[str, frozenset[str]], caller: CallerIdentity
+) -> RelatedAction:
     relation = None
     if row.claim_user_id is not None:
         relation = relate_caller_to_holder(
@@ -109,7 +128,7 @@ def _relate_one(call: Call, row: ActionStanding, marks: Mapping[str, frozenset[s
     )
     state = availability(facts)
     reason = not_ready_reason(facts) if state == Availability.NOT_READY else None
-    return RelatedAction(row, relation, state, reason, live)
+    return RelatedAction(row, relation, state, reason, live, assignment_to_caller(row.assignee, caller))
 
 
 def waits_of(call: Call, action_id: str) -> list[Wait]:
@@ -124,13 +143,35 @@ def _waits_by_action_id(
     first_ids = {before for ids in below.values() for before in ids}
     first = {**loaded, **related_actions(call, sorted(first_ids - loaded.keys()))}
     states = {ident: action.availability for ident, action in first.items()}
+    starts = start_with_by_id(below, states)
 
     def wait(ident: str) -> Wait:
-        ends = start_with_ids(ident, below, states) if states[ident] == Availability.BLOCKED else []
+        ends = starts.get(ident, []) if states[ident] == Availability.BLOCKED else []
         is_start_free = bool(ends) and states[ends[0]] == Availability.FREE
-        return Wait(first[ident].standing.ref, states[ident], [first[end].standing.ref for end in ends], is_start_free)
+        ref = first[ident].standing.ref if _is_visible(call, first[ident]) else None
+        return Wait(ref, states[ident], [first[end].standing.ref for end in ends], is_start_free)
 
     return {ident: [wait(before) for before in below.get(ident, [])] for ident in blocked_ids}
+
+
+def _is_visible(call: Call, action: RelatedAction) -> bool:
+    """Whether the caller's tools show it at all: as `find_action_past_scoping` and `may_see_spec` decide for one."""
+    standing = action.standing
+    is_ready = standing.state not in NOT_READY and (standing.participant or action.availability == Availability.MINE)
+    return is_ready or Scope.DESK_READ in call.actor.scopes
+
+
+def visible_refs(call: Call, action_ids: list[str]) -> list[str]:
+    """Of these actions, those that may be named to the caller, in their order."""
+    related = related_actions(call, action_ids)
+    return [related[ident].standing.ref for ident in action_ids if _is_visible(call, related[ident])]
+
+
+def waits_for_decision(call: Call, blocked: Collection[RelatedAction]) -> int:
+    """How many of these wait for what was dropped, until a person decides."""
+    loaded = {action.standing.id: action for action in blocked}
+    waits = _waits_by_action_id(call, list(loaded), loaded).values()
+    return sum(any(wait.availability == Availability.WONT_DO for wait in of_action) for of_action in waits)
 
 
 def availability_fields(call: Call, actions: Collection[RelatedAction]) -> dict[str, dict[str, Any]]:
@@ -156,7 +197,15 @@ def _fields(call: Call, action: RelatedAction, waits: list[Wait]) -> dict[str, A
 
 
 def waits_for(waits: list[Wait]) -> list[WaitsFor]:
-    return [WaitsFor(ref_code=wait.ref, availability=wait.availability, start_with=wait.start_with) for wait in waits]
+    return [
+        WaitsFor(
+            ref_code=wait.ref,
+            availability=wait.availability,
+            start_with=wait.start_with,
+            note=_DECIDED_BY_PERSON if wait.availability == Availability.WONT_DO else None,
+        )
+        for wait in waits
+    ]
 
 
 def _held_by(action: RelatedAction) -> HeldBy:

@@ -23,7 +23,7 @@ from pendesk.domain.access import (
     no_longer_member_error,
     server_actor,
 )
-from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken, Unavailable
+from pendesk.domain.errors import NotFound, Refusal, RuleBroken, Unavailable
 from pendesk.domain.limits import IDEMPOTENCY_US
 from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record, is_told_apart
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
@@ -250,12 +250,13 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
         if key is None:
             return run(call, args)
         return _run_idempotent(call, operation, run, args, key)
-    except ClaimLost as refusal:
-        # Refused, yet what was sent is kept: the only refusal that leaves a trace.
+    except Refusal as refusal:
+        if refusal.late_report is None:
+            raise
+        # Refused, yet what was sent is kept: no other refusal leaves a trace.
         call.tx.rollback()
-        if refusal.late is not None:
-            call.agent_session = find_or_create_session(call.tx, call.actor)
-            call.record(refusal.late)
+        call.agent_session = find_or_create_session(call.tx, call.actor)
+        call.record(refusal.late_report)
         return refusal
 
 

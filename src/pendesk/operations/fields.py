@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain import limits
+from pendesk.domain.priority import Level
 
 Ident = Annotated[str, Meta(min_length=1, max_length=limits.ID_CHARS)]
 Label = Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
@@ -30,18 +31,19 @@ Position = Annotated[int, Meta(ge=0, le=1_000_000)]
 Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7, description="On the canvas.")]
 Cursor = Annotated[str, Meta(min_length=1, max_length=200)]
 
-ActionPid = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
+ActionPid = Annotated[Ident, Meta(description="Pid or ref code.")]
 # On almost every write: the instructions in transports/mcp/prompts.py explain these three once.
 ClaimId = Annotated[Ident, Meta(description="Your claim.id.")]
 BriefRev = Annotated[Ident, Meta(description="Your briefRev.")]
-IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=limits.KEY_CHARS, description="For safe retries.")]
+IdempotencyKey = Annotated[str, Meta(min_length=1, max_length=limits.KEY_CHARS, description="For retries.")]
 
-ProjectId = Annotated[Ident, Meta(description="Its pid or key, e.g. PEN.")]
+ProjectId = Annotated[Ident, Meta(description="Pid or key.")]
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
 GoalId = Annotated[Ident, Meta(description="The goal's pid.")]
 PlanId = Annotated[Ident, Meta(description="The plan's pid.")]
 ActionId = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
-Priority = Annotated[int, Meta(ge=0, le=1_000, description="Higher is more urgent.")]
+# By name, or a number of which the higher is more urgent; the names are those of domain/priority.py.
+Priority = Annotated[Level | Annotated[int, Meta(ge=0, le=1_000)], Meta(description="How urgent.")]
 PathGlob = Annotated[str, Meta(min_length=1, max_length=250, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
 PathGlobs = Annotated[
     list[PathGlob],
@@ -49,13 +51,13 @@ PathGlobs = Annotated[
 ]
 ExpectedRevision = Annotated[
     Revision,
-    Meta(description="The revision you edited: 409 if it has changed since."),
+    Meta(description="The revision you read."),
 ]
-DocumentId = Annotated[Ident, Meta(description="The document's pid.")]
-NoteId = Annotated[Ident, Meta(description="The note's pid.")]
+DocumentId = Annotated[Ident, Meta(description="Its pid.")]
+NoteId = Annotated[Ident, Meta(description="Its pid.")]
 StatusLine = Annotated[
     str,
-    Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="How far it is; one line."),
+    Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="How far it is."),
 ]
 Title = Annotated[Label, Meta(description="One line.")]
 Kinds = Annotated[
@@ -73,6 +75,6 @@ TargetUrl = Annotated[
     ),
 ]
 Markdown = Annotated[Text, Meta(description="Markdown.")]
-TaskId = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
-CommentId = Annotated[Ident, Meta(description="The comment's pid.")]
-RunId = Annotated[Ident, Meta(description="The run's pid, from start_agent_run.")]
+TaskId = Annotated[Ident, Meta(description="Pid or ref code.")]
+CommentId = Annotated[Ident, Meta(description="Its pid.")]
+RunId = Annotated[Ident, Meta(description="From start_agent_run.")]

@@ -4,7 +4,7 @@ Three kinds, all run by operations/dispatch.py: an `Operation` is called by an a
 secret instead, a `ServerOperation` is the server's own work. The `run` of the first may be a `RemoteOperation`.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
@@ -16,7 +16,7 @@ from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
-from pendesk.domain.event_data import event_data_to_wire
+from pendesk.domain.event_data import ACCEPTED_DRAFT_FIELD, event_data_to_wire
 from pendesk.domain.limits import Limits
 from pendesk.operations.outbound import Outbound
 from pendesk.store.engine.tx import Tx
@@ -81,7 +81,7 @@ class Call:
     `agent_session` is set for a write by an agent.
     """
 
-    __slots__ = ("_in_thread", "actor", "agent_session", "installation", "limits", "tx")
+    __slots__ = ("_in_thread", "accepted_draft_of", "actor", "agent_session", "installation", "limits", "tx")
 
     def __init__(self, tx: Tx, actor: Actor, installation: Installation, *, in_thread: bool = False) -> None:
         self.tx = tx
@@ -90,6 +90,8 @@ class Call:
         self.limits = installation.limits
         self._in_thread = in_thread
         self.agent_session: AgentSession | None = None
+        # The program whose draft a person accepts by this call: named in every event that comes of it.
+        self.accepted_draft_of: str | None = None
 
     def require_worker_thread(self) -> None:
         """Said before a long part that a read or write seldom has: from here on it runs in a thread, begun anew.
@@ -122,10 +124,14 @@ class Call:
             "project_id": event.project_id,
             "spec_id": event.spec_id,
             "action_id": event.action_id,
-            "data": encode_json(event_data_to_wire(event)).decode(),
+            "data": encode_json(self._event_data(event)).decode(),
             "about_user_id": event.about_user_id,
             "agent_session_id": self.agent_session.id if self.agent_session else None,
         }
+
+    def _event_data(self, event: Event) -> Mapping[str, Any]:
+        data = event_data_to_wire(event)
+        return data if self.accepted_draft_of is None else {**data, ACCEPTED_DRAFT_FIELD: self.accepted_draft_of}
 
 
 class PrivilegedCall(Call):

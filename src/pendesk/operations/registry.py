@@ -18,6 +18,7 @@ from pendesk.operations.access import (
     find_invite,
     find_local_actor,
     find_session,
+    get_workspace,
     has_anybody_signed_in,
     invite_member,
     list_invites,
@@ -34,6 +35,7 @@ from pendesk.operations.access import (
     revoke_session,
     revoke_token,
     rotate_secret,
+    set_participation,
     set_password,
     start_oidc_session,
     start_password_session,
@@ -47,7 +49,10 @@ from pendesk.operations.actions import (
     delete_action,
     get_action,
     get_next_task,
+    get_task,
     list_actions,
+    list_assignees,
+    list_tasks,
     move_action,
     order_criteria,
     release_dependents,
@@ -162,6 +167,15 @@ from pendesk.operations.projects import (
     update_goal,
     update_project,
 )
+from pendesk.operations.proposals import (
+    decide_proposal,
+    draft_plan,
+    draft_spec,
+    get_draft,
+    get_proposal,
+    list_proposals,
+    request_draft,
+)
 from pendesk.operations.review import (
     answer_question,
     get_clarification,
@@ -274,6 +288,25 @@ DESK: list[AnyOperation] = [
     sync_pull.OPERATION,
     list_submissions.OPERATION,
     triage_submission.OPERATION,
+    list_tasks.OPERATION,
+    get_task.OPERATION,
+    search.OPERATION,
+    remove_edge.OPERATION,
+]
+
+# What drafting agents see over MCP: they propose, and people accept.
+DRAFTING: list[AnyOperation] = [
+    draft_spec.OPERATION,
+    draft_plan.OPERATION,
+    get_draft.OPERATION,
+]
+
+# The person's side of drafting.
+PROPOSALS: list[AnyOperation] = [
+    get_proposal.OPERATION,
+    list_proposals.OPERATION,
+    decide_proposal.OPERATION,
+    request_draft.OPERATION,
 ]
 
 # People alone.
@@ -304,13 +337,13 @@ PLANNING: list[AnyOperation] = [
     update_plan.OPERATION,
     activate_plan.OPERATION,
     list_actions.OPERATION,
+    list_assignees.OPERATION,
     get_action.OPERATION,
     create_action.OPERATION,
     update_action.OPERATION,
     create_criterion.OPERATION,
     update_criterion.OPERATION,
     remove_criterion.OPERATION,
-    remove_edge.OPERATION,
     move_action.OPERATION,
     move_document.OPERATION,
     order_actions.OPERATION,
@@ -320,7 +353,6 @@ PLANNING: list[AnyOperation] = [
     list_builds.OPERATION,
     compare_builds.OPERATION,
     list_agent_runs.OPERATION,
-    search.OPERATION,
     list_revisions.OPERATION,
     compare_revisions.OPERATION,
     restore_revision.OPERATION,
@@ -371,7 +403,9 @@ ACCESS: list[AnyOperation] = [
     rename_user.OPERATION,
     rename_agent.OPERATION,
     revoke_agent_tokens.OPERATION,
+    get_workspace.OPERATION,
     rename_workspace.OPERATION,
+    set_participation.OPERATION,
     list_sessions.OPERATION,
     revoke_session.OPERATION,
     invite_member.OPERATION,
@@ -437,7 +471,7 @@ WEBHOOKS: list[AnyOperation] = [
 ]
 
 # What agents see over MCP, in this order.
-TOOLS: list[AnyOperation] = [*BUILDING, *DESK]
+TOOLS: list[AnyOperation] = [*BUILDING, *DESK, *DRAFTING]
 
 OPERATIONS: list[AnyOperation] = [
     *ACCESS,
@@ -446,10 +480,12 @@ OPERATIONS: list[AnyOperation] = [
     *CONTEXT,
     *DELETING,
     *DESK,
+    *DRAFTING,
     *EXCHANGE,
     *GITHUB,
     *OVERVIEW,
     *PLANNING,
+    *PROPOSALS,
     *REVIEW,
     *SHARING,
     *TEST_REPORTS,

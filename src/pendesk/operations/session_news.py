@@ -78,10 +78,7 @@ def _items(events: list[NewsEvent]) -> list[NewsItem]:
 
 
 def _text(event: NewsEvent) -> str | None:
-    ref = _ref(event)
-    if ref is None:
-        return None
-    return news_text(parse_event_data(event.kind, from_json(event.data)), ref, event.person or "A person")
+    return news_text(parse_event_data(event.kind, from_json(event.data)), _ref(event), event.person or "A person")
 
 
 def _ref(event: NewsEvent) -> str | None:

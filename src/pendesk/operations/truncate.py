@@ -33,7 +33,7 @@ _LETTERS = bytes(range(ord("a"), ord("z") + 1)) + b" "
 # The first bytes of characters that tokenizers rarely know: marks, rare scripts, symbols, everything beyond 16 bits.
 _RARE = bytes([0xCC, 0xCD, 0xE1, 0xE2, 0xEF, *range(0xF0, 0xF8)])
 
-RestField = Annotated[str, Meta(max_length=200, description="An entry of cut, to read on.")]
+RestField = Annotated[str, Meta(max_length=200, description="From cut.")]
 
 
 class Rest(Output):

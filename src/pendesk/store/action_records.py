@@ -16,6 +16,7 @@ SELECT
   EXISTS (SELECT 1 FROM evidence r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
   EXISTS (SELECT 1 FROM edges r WHERE r.workspace_id = :workspace AND r.after_id = :action_id),
+  EXISTS (SELECT 1 FROM documents r WHERE r.workspace_id = :workspace AND r.linked_action_id = :action_id),
   EXISTS (SELECT 1 FROM (
     SELECT r.user_id, r.session_id FROM claims r WHERE {_OF_ACTION} ORDER BY r.fence DESC LIMIT {BRIEF_CLAIMS}
   ) newest WHERE NOT ({_OF_READER.format("newest")})),
@@ -36,6 +37,7 @@ class ActionRecords(NamedTuple):
     evidence: bool
     late_reports: bool
     prerequisites: bool
+    documents: bool
     other_holders: bool
     own_message: str | None
 

@@ -81,7 +81,8 @@ WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND {prerequisi
 
 EDIT = """
 UPDATE actions SET label = :label, description = :description, area = :area, paths = :paths, priority = :priority,
-  position = :position, x = :x, y = :y, revision = :revision, updated_at = :now
+  position = :position, x = :x, y = :y, assignee_user_id = :assignee_user_id, assignee_agent_id = :assignee_agent_id,
+  due_on = :due_on, labels = :labels, revision = :revision, updated_at = :now
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -89,7 +90,14 @@ SET_POSITION = """
 UPDATE actions SET position = :position, updated_at = :now WHERE workspace_id = :workspace AND id = :id
 """
 
-SET_PLAN = "UPDATE actions SET plan_id = :plan_id, updated_at = :now WHERE workspace_id = :workspace AND id = :id"
+SET_SPEC_AND_PLAN = """
+UPDATE actions SET spec_id = :spec_id, plan_id = :plan_id, position = :position, updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+LAST_POSITION = """
+SELECT position FROM actions WHERE workspace_id = :workspace AND plan_id = :plan_id ORDER BY position DESC LIMIT 1
+"""
 
 REFS = """
 SELECT a.id, p.key, a.ref_number FROM actions a
@@ -157,8 +165,14 @@ def set_position(tx: Tx, action_id: str, position: int) -> None:
     tx.run(SET_POSITION, id=action_id, position=position, now=tx.now)
 
 
-def set_plan(tx: Tx, action_id: str, plan_id: str) -> None:
-    tx.run(SET_PLAN, id=action_id, plan_id=plan_id, now=tx.now)
+def set_spec_and_plan(tx: Tx, action: Action) -> None:
+    spec_and_plan = {"spec_id": action.spec_id, "plan_id": action.plan_id, "position": action.position}
+    tx.run(SET_SPEC_AND_PLAN, id=action.id, **spec_and_plan, now=tx.now)
+
+
+def last_position_in_plan(tx: Tx, plan_id: str) -> int:
+    row = tx.one(LAST_POSITION, plan_id=plan_id)
+    return row[0] if row else 0
 
 
 def plan_siblings_with_holder_id(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
@@ -210,6 +224,10 @@ def update(tx: Tx, action: Action) -> None:
         position=action.position,
         x=action.x,
         y=action.y,
+        assignee_user_id=action.assignee_user_id,
+        assignee_agent_id=action.assignee_agent_id,
+        due_on=action.due_on,
+        labels=action.labels,
         revision=action.revision,
         now=tx.now,
     )

@@ -70,6 +70,10 @@ UPDATE agent_session_marks SET session_id = :into_id WHERE workspace_id = :works
 
 MOVE_CLAIMS = "UPDATE claims SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id"
 
+MOVE_PROPOSALS = """
+UPDATE proposals SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
+"""
+
 MOVE_NEWS = """
 UPDATE agent_session_news SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
@@ -159,6 +163,7 @@ def merge(tx: Tx, session_id: str, into_id: str) -> None:
     """They turned out to be one: its marks, what it holds or has held, and its news belong to the other."""
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_PROPOSALS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_NEWS, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 

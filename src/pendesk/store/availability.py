@@ -4,11 +4,13 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.agent_session import AgentSession
-from pendesk.domain.claim import ClaimState
+from pendesk.domain.assignee import Assignee, CallerIdentity
+from pendesk.domain.claim import ClaimKind, ClaimState
 from pendesk.domain.limits import CLAIMABLE_CANDIDATES
 from pendesk.store import agent_sessions
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.participants import OWN_SPECS, takes_part
 from pendesk.store.prerequisites import waits
 
 
@@ -30,7 +32,11 @@ class ActionStanding(NamedTuple):
     taken_at: int
     renewed_at: int
     expires_at: int
+    claim_kind: ClaimKind | None
     holder: str
+    priority: int
+    due_on: str | None
+    assignee: Assignee
     holder_session: AgentSession | None
 
 
@@ -39,10 +45,10 @@ _COLUMNS = f"""
 a.id, a.spec_id, p.key, a.ref_number, a.state, a.fence, p.state,
 CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
   WHERE n.workspace_id = a.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id) THEN 1 ELSE 0 END,
-CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants t
-  WHERE t.workspace_id = a.workspace_id AND t.spec_id = a.spec_id AND t.user_id = :user_id) THEN 1 ELSE 0 END,
+CASE WHEN a.spec_id IS NULL OR {takes_part("a.spec_id")} THEN 1 ELSE 0 END,
 CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
-c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, u.name, {agent_sessions.COLUMNS}
+c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, c.kind, u.name,
+a.priority, a.due_on, a.assignee_user_id, a.assignee_agent_id, {agent_sessions.COLUMNS}
 """
 _PROJECT = "JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id"
 _SPEC_AND_HOLDER = """
@@ -59,11 +65,10 @@ WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
 """
 
 OPEN_OF_PARTICIPANT = f"""
-SELECT {_COLUMNS} FROM participants pt CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
-WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id
-  AND a.workspace_id = pt.workspace_id AND a.spec_id = pt.spec_id
-  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested')
-  AND sp.build_id IS NOT NULL AND p.state = 'active'
+WITH {OWN_SPECS}
+SELECT {_COLUMNS} FROM own_specs o CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND a.spec_id = o.id
+  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested') AND p.state = 'active'
 ORDER BY a.spec_id, a.position, a.ref_number
 """
 
@@ -82,24 +87,41 @@ WHERE a.workspace_id = :workspace AND a.spec_id = :spec_id
 ORDER BY a.position, a.ref_number LIMIT :limit
 """
 
-# What takes no spec: only what may be free, as there can be thousands.
-OPEN_WITHOUT_SPEC = f"""
-SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
+# What takes no spec, of active projects, and may be free.
+_WITHOUT_SPEC = """
+FROM projects p CROSS JOIN actions a LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
 WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.workspace_id AND a.project_id = p.id
-  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')
-  AND (c.user_id = :user_id OR NOT {waits("a")})
-ORDER BY p.key, a.ref_number LIMIT :limit
+  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')"""
+_FREE = f"(a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now)) AND NOT {waits('a')}"
+
+# There can be thousands: only what is the caller's or free is chosen, the most urgent, and filled afterwards.
+OPEN_WITHOUT_SPEC = f"""
+SELECT {_COLUMNS} FROM (SELECT a.id {_WITHOUT_SPEC} AND (c.user_id = :user_id OR ({_FREE}))
+  ORDER BY a.priority DESC, p.key, a.ref_number LIMIT :limit) chosen
+CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND a.id = chosen.id
+ORDER BY a.priority DESC, p.key, a.ref_number
 """
 
+# Of those the caller's own: they may lie behind all that the statement above looks at.
+_ASSIGNED_WITHOUT_SPEC = f"""
+SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
+WHERE a.workspace_id = :workspace AND {{assigned}} AND p.state = 'active'
+  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested') AND NOT {waits("a")}
+ORDER BY a.priority DESC, a.ref_number LIMIT :limit
+"""
+ASSIGNED_TO_USER_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_user_id = :user_id")
+ASSIGNED_TO_AGENT_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_agent_id = :agent_id")
+FREE_WITHOUT_SPEC = f"SELECT p.key, count(*) {_WITHOUT_SPEC} AND {_FREE} GROUP BY p.key"
+
 # Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
-OUT_OF_REACH = """
+OUT_OF_REACH = f"""
 SELECT
-  count(CASE WHEN s.build_id IS NOT NULL AND p.state = 'active' AND t.user_id IS NULL THEN 1 END),
-  count(CASE WHEN s.build_id IS NULL AND p.state = 'active' AND t.user_id IS NOT NULL THEN 1 END),
-  count(CASE WHEN p.state <> 'active' AND t.user_id IS NOT NULL THEN 1 END)
+  count(CASE WHEN s.build_id IS NOT NULL AND p.state = 'active' AND NOT {takes_part("s.id")} THEN 1 END),
+  count(CASE WHEN s.build_id IS NULL AND p.state = 'active' AND {takes_part("s.id")} THEN 1 END),
+  count(CASE WHEN p.state <> 'active' AND {takes_part("s.id")} THEN 1 END)
 FROM specs s
 JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
-LEFT JOIN participants t ON t.workspace_id = s.workspace_id AND t.spec_id = s.id AND t.user_id = :user_id
 WHERE s.workspace_id = :workspace
 """
 
@@ -131,8 +153,18 @@ def claimable_candidates_of_spec(tx: Tx, spec_id: str, user_id: str) -> list[Act
     return [_standing(row) for row in rows]
 
 
-def open_without_spec(tx: Tx, user_id: str, limit: int) -> list[ActionStanding]:
-    return [_standing(row) for row in tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit)]
+def open_without_spec(tx: Tx, caller: CallerIdentity, limit: int) -> list[ActionStanding]:
+    """What is assigned to the caller, and the most urgent of the rest."""
+    user_id = caller.user_id
+    rows = tx.all(ASSIGNED_TO_USER_WITHOUT_SPEC, user_id=user_id, limit=limit)
+    if caller.agent_id is not None:
+        rows += tx.all(ASSIGNED_TO_AGENT_WITHOUT_SPEC, user_id=user_id, agent_id=caller.agent_id, limit=limit)
+    rows += tx.all(OPEN_WITHOUT_SPEC, user_id=user_id, limit=limit, now=tx.now)
+    return list({row[0]: _standing(row) for row in rows}.values())
+
+
+def free_counts_without_spec_by_project_key(tx: Tx) -> dict[str, int]:
+    return dict(tx.all(FREE_WITHOUT_SPEC, now=tx.now))
 
 
 def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
@@ -143,7 +175,8 @@ def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
 
 def _standing(row: Row) -> ActionStanding:
     ident, spec_id, key, number, state, fence, project_state, published, participant, waiting = row[:10]
-    claim_user_id, claim_state, taken_at, renewed_at, expires_at, holder = row[10:16]
+    claim_user_id, claim_state, taken_at, renewed_at, expires_at, claim_kind, holder = row[10:17]
+    priority, due_on, assignee_user_id, assignee_agent_id = row[17:21]
     return ActionStanding(
         id=ident,
         spec_id=spec_id,
@@ -160,6 +193,10 @@ def _standing(row: Row) -> ActionStanding:
         taken_at=taken_at or 0,
         renewed_at=renewed_at or 0,
         expires_at=expires_at or 0,
+        claim_kind=claim_kind,
         holder=holder or "",
-        holder_session=AgentSession(*row[16:]) if row[16] is not None else None,
+        priority=priority,
+        due_on=due_on,
+        assignee=Assignee(assignee_user_id, assignee_agent_id),
+        holder_session=AgentSession(*row[21:]) if row[21] is not None else None,
     )

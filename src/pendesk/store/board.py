@@ -4,14 +4,19 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.evidence import CriteriaCounts
+from pendesk.domain.limits import LABEL_SETS_READ
 from pendesk.domain.review import RequestedChange
 from pendesk.store import criteria, reviews
+from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row, Tx
 from pendesk.store.prerequisites import unresolved
 
 
 class CardQuery(NamedTuple):
-    """What a board is narrowed to; a blank lets everything through."""
+    """What a board is narrowed to; a blank lets everything through.
+
+    `assigned` is any, or none: then the two ids are blank. `label` is a pattern of the JSON that holds it.
+    """
 
     project_id: str
     words: str = ""
@@ -20,6 +25,13 @@ class CardQuery(NamedTuple):
     holder: str = ""
     spec: str = ""
     mark: str = ""
+    assignee_user: str = ""
+    assignee_agent: str = ""
+    assigned: str = ""
+    label: str = ""
+    due: str = ""
+    today: str = ""
+    week_end: str = ""
 
 
 class Card(NamedTuple):
@@ -49,6 +61,10 @@ class Card(NamedTuple):
     x: float | None
     y: float | None
     drop_accepted_at: int | None
+    assignee_user_id: str | None
+    assignee_agent_id: str | None
+    due_on: str | None
+    labels: str | None
     criteria: CriteriaCounts = CriteriaCounts()
     requested: RequestedChange | None = None
 
@@ -81,6 +97,12 @@ AND (:mark = ''
   OR (:mark = 'waiting' AND {_WAITING} > 0)
   OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
   OR (:mark = 'changes' AND a.state = 'changes_requested'))
+AND (:assigned = '' OR (:assigned = 'none' AND a.assignee_user_id IS NULL AND a.assignee_agent_id IS NULL)
+  OR a.assignee_user_id = :assignee_user OR a.assignee_agent_id = :assignee_agent)
+AND (:label = '' OR a.labels LIKE :label ESCAPE '!')
+AND (:due = '' OR (:due = 'none' AND a.due_on IS NULL)
+  OR (:due = 'overdue' AND a.due_on < :today AND a.state NOT IN ('done', 'wont_do'))
+  OR (:due = 'week' AND a.due_on >= :today AND a.due_on <= :week_end))
 """
 
 COUNTS = f"SELECT a.state, count(*) {_FROM} WHERE {_FITS} GROUP BY a.state"
@@ -91,6 +113,8 @@ ORDERS = {
     "ref": "a.ref_number",
     "label": "lower(a.label), a.ref_number",
     "state": "a.state, a.ref_number",
+    # What has no day comes last, on both engines.
+    "due": "CASE WHEN a.due_on IS NULL THEN 1 ELSE 0 END, a.due_on, a.ref_number",
 }
 
 # The cards are selected first and filled afterwards: filling one costs more than selecting it.
@@ -100,7 +124,7 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority,
     SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
     AND n.action_id = a.id) THEN 1 ELSE 0 END,
   c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, cs.name, c.state, c.renewed_at, c.expires_at,
-  {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at
+  {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.labels
 FROM (SELECT a.id {source} WHERE {fits} {state} ORDER BY {order} LIMIT :limit) chosen
 JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
@@ -130,6 +154,12 @@ IN_ANY_STATE = _card_queries_by_order("")
 AREAS = """
 SELECT DISTINCT area FROM actions WHERE workspace_id = :workspace AND project_id = :project_id AND area <> ''
 ORDER BY area LIMIT :limit
+"""
+
+# The sets of labels in use, few as a rule; each label is in one or more of them.
+LABEL_SETS = """
+SELECT DISTINCT labels FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id AND labels IS NOT NULL LIMIT :limit
 """
 
 HOLDERS = f"""
@@ -175,6 +205,11 @@ def _complete_cards(tx: Tx, rows: list[Row]) -> list[Card]:
 
 def distinct_action_areas(tx: Tx, project_id: str, limit: int) -> list[str]:
     return [row[0] for row in tx.all(AREAS, project_id=project_id, limit=limit)]
+
+
+def distinct_labels(tx: Tx, project_id: str, limit: int) -> list[str]:
+    rows = tx.all(LABEL_SETS, project_id=project_id, limit=LABEL_SETS_READ)
+    return sorted({label for row in rows for label in from_json(row[0])})[:limit]
 
 
 def holder_ids_and_names(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:

@@ -4,9 +4,19 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
+import msgspec
+
 from pendesk.domain.build import Build, BuildAction
 from pendesk.store.engine.json_text import from_json, to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+
+
+class _LabelAndArea(msgspec.Struct):
+    label: str
+    area: str
+
+
+_decode_label_and_area = msgspec.json.Decoder(_LabelAndArea).decode  # of a whole snapshot, of which lists show no more
 
 INSERT = insert_sql("builds", Build)
 INSERT_ACTION = insert_sql("build_actions", BuildAction)
@@ -49,14 +59,15 @@ ORDER BY number DESC LIMIT 1
 """
 
 LABELS = """
-SELECT action_id, snapshot FROM build_actions
-WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids) AND action_id IN (EACH :action_ids)
+SELECT build_id, action_id, snapshot FROM build_actions
+WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids)
 """
 
 DONE_COUNTS = """
-SELECT ba.build_id, count(*) FROM build_actions ba
+SELECT ba.build_id, count(*) FROM builds b
+JOIN build_actions ba ON ba.workspace_id = b.workspace_id AND ba.build_id = b.id
 JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
-WHERE ba.workspace_id = :workspace AND ba.build_id IN (EACH :build_ids) AND a.state = 'done'
+WHERE b.workspace_id = :workspace AND b.id IN (EACH :build_ids) AND a.spec_id = b.spec_id AND a.state = 'done'
 GROUP BY ba.build_id
 """
 
@@ -145,11 +156,30 @@ def _parse_snapshot(snapshot_json: str) -> dict[str, Any]:
     return parsed
 
 
-def labels_and_areas(tx: Tx, build_ids: list[str], action_ids: list[str]) -> dict[str, tuple[str, str]]:
+def labels_and_areas(tx: Tx, build_ids: list[str]) -> dict[str, tuple[str, str]]:
     """By action id, as the builds froze them."""
-    rows = tx.all(LABELS, build_ids=to_json(build_ids), action_ids=to_json(action_ids)) if action_ids else []
-    texts = {action_id: from_json(snapshot) for action_id, snapshot in rows}
-    return {action_id: (snapshot["label"], snapshot["area"]) for action_id, snapshot in texts.items()}
+    by_build = {build_id: _labels.get((tx.workspace, build_id)) for build_id in build_ids}
+    unknown = [build_id for build_id, labels in by_build.items() if labels is None]
+    if unknown:
+        by_build |= _load_labels(tx, unknown)
+    return {action_id: texts for labels in by_build.values() if labels for action_id, texts in labels.items()}
+
+
+BUILDS_LABELLED = 200
+_labels: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+
+
+def _load_labels(tx: Tx, build_ids: list[str]) -> dict[str, dict[str, tuple[str, str]]]:
+    loaded: dict[str, dict[str, tuple[str, str]]] = {}
+    for build_id, action_id, snapshot in tx.all(LABELS, build_ids=to_json(build_ids)):
+        texts = _decode_label_and_area(snapshot)
+        loaded.setdefault(build_id, {})[action_id] = (texts.label, texts.area)
+    with _eviction:
+        for build_id, labels in loaded.items():
+            if len(_labels) >= BUILDS_LABELLED:
+                del _labels[next(iter(_labels))]
+            _labels[tx.workspace, build_id] = labels
+    return loaded
 
 
 def done_counts_by_build_id(tx: Tx, build_ids: list[str]) -> dict[str, int]:

@@ -20,9 +20,10 @@ INSERT = insert_sql("claims", Claim)
 
 BY_ID = f"SELECT {columns_sql(Claim)} FROM claims WHERE workspace_id = :workspace AND id = :id"
 
-LIVE_OF_USER = """
+# Those that take a slot.
+LIVE_LEASES_OF_USER = """
 SELECT count(*) FROM claims
-WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now
+WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now AND kind = 'lease'
 """
 
 # Over all workspaces, for the server's own figures.
@@ -47,7 +48,7 @@ SELECT 1 FROM claims
 WHERE workspace_id = :workspace AND id = :id AND action_id = :action_id AND user_id = :user_id
 """
 
-LIVE_WITH_HOLDER = """
+LIVE_LEASES_WITH_HOLDER = """
 SELECT p.key, a.ref_number, g.name, s.number, s.name, u.name, c.session_id FROM claims c
 JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
@@ -55,6 +56,7 @@ JOIN users u ON u.id = c.user_id
 LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
 LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE c.workspace_id = :workspace AND c.user_id = :user_id AND c.state = 'active' AND c.expires_at > :now
+  AND c.kind = 'lease'
 ORDER BY c.taken_at LIMIT :limit
 """
 
@@ -104,8 +106,8 @@ def by_id(tx: Tx, claim_id: str) -> Claim | None:
     return Claim(*row) if row else None
 
 
-def count_live_of_user(tx: Tx, user_id: str) -> int:
-    row = tx.one(LIVE_OF_USER, user_id=user_id, now=tx.now)
+def count_live_leases_of_user(tx: Tx, user_id: str) -> int:
+    row = tx.one(LIVE_LEASES_OF_USER, user_id=user_id, now=tx.now)
     assert row is not None
     count: int = row[0]
     return count
@@ -137,9 +139,9 @@ def is_of_user(tx: Tx, claim_id: str, action_id: str, user_id: str) -> bool:
     return tx.one(IS_OF_USER, id=claim_id, action_id=action_id, user_id=user_id) is not None
 
 
-def live_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str, str, str | None]]:
-    """The ref code of each action that the user holds, the agent that does, and its session."""
-    rows = tx.all(LIVE_WITH_HOLDER, user_id=user_id, now=tx.now, limit=limit)
+def live_leases_of_user_with_holder(tx: Tx, user_id: str, limit: int) -> list[tuple[str, str, str | None]]:
+    """The ref code of each action that the user has a lease on, the agent that does, and its session."""
+    rows = tx.all(LIVE_LEASES_WITH_HOLDER, user_id=user_id, now=tx.now, limit=limit)
     return [
         (ref_code(key, ref_number), session_label(agent, number, session) if agent is not None else user, session_id)
         for key, ref_number, agent, number, session, user, session_id in rows

@@ -26,6 +26,11 @@ WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id
 ORDER BY c.action_id, c.position, c.id
 """
 
+ACTIONS_WITH_CRITERIA = """
+SELECT DISTINCT action_id FROM criteria
+WHERE workspace_id = :workspace AND action_id IN (EACH :ids) AND removed_at IS NULL
+"""
+
 BY_ID = f"""
 SELECT {columns_sql(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
@@ -166,6 +171,10 @@ def criteria_of_plan_by_action_id(tx: Tx, plan_id: str) -> dict[str, list[Criter
         criterion = Criterion(*row)
         by_action.setdefault(criterion.action_id, []).append(criterion)
     return by_action
+
+
+def action_ids_with_criteria(tx: Tx, action_ids: list[str]) -> set[str]:
+    return {row[0] for row in tx.all(ACTIONS_WITH_CRITERIA, ids=to_json(action_ids))} if action_ids else set()
 
 
 def by_id(tx: Tx, criterion_id: str) -> Criterion | None:

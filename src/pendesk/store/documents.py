@@ -14,6 +14,14 @@ SELECT {columns_sql(Document)} FROM documents
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
 
+# As in runs.py: SQLite would rather go through all of them in their order.
+LINKED_TO_ACTION = f"""
+WITH linked AS MATERIALIZED (
+  SELECT {columns_sql(Document)} FROM documents WHERE workspace_id = :workspace AND linked_action_id = :action_id
+)
+SELECT {columns_sql(Document)} FROM linked ORDER BY id LIMIT :limit
+"""
+
 EDIT = """
 UPDATE documents SET title = :title, body = :body, status_line = :status_line, revision = :revision,
   updated_at = :now
@@ -40,6 +48,10 @@ def lock(tx: Tx, document_id: str) -> None:
 
 def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Document]:
     return [Document(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def linked_to_action(tx: Tx, action_id: str, limit: int) -> list[Document]:
+    return [Document(*row) for row in tx.all(LINKED_TO_ACTION, action_id=action_id, limit=limit)]
 
 
 def update(tx: Tx, document: Document) -> None:

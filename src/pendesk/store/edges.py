@@ -50,6 +50,22 @@ FROM_ACTIONS = (
     f"SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND from_action_id IN (EACH :ids)"
 )
 
+BETWEEN = f"""
+SELECT {columns_sql(Edge)} FROM edges
+WHERE workspace_id = :workspace AND from_action_id = :source AND to_action_id = :target ORDER BY label
+"""
+
+# Two halves, as in COUNT_OF_ACTION.
+OF_ACTION = f"""
+SELECT {columns_sql(Edge, "e")}, a.ref_number, a.label, a.state FROM edges e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.to_action_id
+WHERE e.workspace_id = :workspace AND e.from_action_id = :action_id
+UNION ALL
+SELECT {columns_sql(Edge, "e")}, a.ref_number, a.label, a.state FROM edges e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.from_action_id
+WHERE e.workspace_id = :workspace AND e.to_action_id = :action_id
+"""
+
 REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
 
 PREREQUISITES = """
@@ -109,6 +125,18 @@ def before_after_id_pairs_among_actions(tx: Tx, project_id: str, action_ids: set
 def outgoing_of_actions(tx: Tx, action_ids: list[str]) -> list[Edge]:
     """Sorted here: by an ORDER BY, SQLite would rather go through every edge of the workspace, which are in order."""
     return sorted(Edge(*row) for row in tx.all(FROM_ACTIONS, ids=to_json(action_ids)))
+
+
+def between(tx: Tx, from_action_id: str, to_action_id: str) -> list[Edge]:
+    """All that lead from the one to the other, each with a label of its own."""
+    return [Edge(*row) for row in tx.all(BETWEEN, source=from_action_id, target=to_action_id)]
+
+
+def of_action_with_other_end(tx: Tx, action_id: str) -> list[tuple[Edge, int, str, str]]:
+    """Each edge of the action with the ref number, label and state of the action at its other end, in their order."""
+    size = len(Edge._fields)
+    rows = [(Edge(*row[:size]), *row[size:]) for row in tx.all(OF_ACTION, action_id=action_id)]
+    return sorted(rows, key=lambda row: (row[1], row[0].id))
 
 
 def remove(tx: Tx, edge_id: str) -> None:

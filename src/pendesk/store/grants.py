@@ -1,5 +1,7 @@
 """Queries on grants and their refresh tokens; their access tokens are in store/tokens.py."""
 
+from typing import NamedTuple
+
 from pendesk.domain import limits
 from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.store import agent_sessions
@@ -13,7 +15,9 @@ LOCK = "SELECT 1 FROM oauth_grants WHERE workspace_id = :workspace AND id = :id 
 
 # Those that can still be used, the newest first.
 LIVE = f"""
-SELECT {columns_sql(Grant, "g")}, u.name FROM oauth_grants g JOIN users u ON u.id = g.user_id
+SELECT {columns_sql(Grant, "g")}, u.name,
+  (SELECT max(t.last_used_at) FROM tokens t WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.id)
+FROM oauth_grants g JOIN users u ON u.id = g.user_id
 WHERE g.workspace_id = :workspace AND g.revoked_at IS NULL AND g.expires_at > :now
 """
 LIVE_IN_ORDER = LIVE + " ORDER BY g.id DESC"
@@ -64,10 +68,24 @@ def lock(tx: Tx, grant_id: str) -> None:
     tx.lock(LOCK, id=grant_id)
 
 
-def live_with_user_names(tx: Tx, user_id: str | None) -> list[tuple[Grant, str]]:
-    """Grants with the name of who gave each; of one user, or of everyone."""
+class GrantInUse(NamedTuple):
+    """With the name of who gave it."""
+
+    grant: Grant
+    user_name: str
+    last_used_at: int | None
+
+
+def live(tx: Tx, user_id: str | None) -> list[GrantInUse]:
+    """Of one user, or of everyone."""
     rows = tx.all(LIVE_IN_ORDER, now=tx.now) if user_id is None else tx.all(LIVE_OF_USER, user_id=user_id, now=tx.now)
-    return [(Grant(*row[:-1]), row[-1]) for row in rows]
+    return [_grant_in_use(Grant(*columns), user_name, token_used_at) for *columns, user_name, token_used_at in rows]
+
+
+def _grant_in_use(grant: Grant, user_name: str, token_used_at: int | None) -> GrantInUse:
+    """Its tokens are deleted soon after they expire, but a program that works renews them before."""
+    renewed_at = grant.refreshed_at if grant.refreshed_at > grant.created_at else None
+    return GrantInUse(grant, user_name, max(filter(None, (renewed_at, token_used_at)), default=None))
 
 
 def record_refresh(tx: Tx, grant_id: str, expires_at: int) -> None:

@@ -1,16 +1,18 @@
 """What a caller may have meant who named an action that they do not see. Only run for a refusal.
 
-Who plans sees every action of the workspace; who builds sees what is ready, and is of no spec or of one of theirs.
+Who plans sees every action of the workspace; who builds sees what is ready, and is of no spec or published in theirs.
 """
 
 from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.store.engine.tx import Tx
+from pendesk.store.participants import takes_part
 
-_VISIBLE = """(:planning = 1 OR a.state NOT IN ('backlog', 'scope'))
-  AND (:all_specs = 1 OR a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants pt
-    WHERE pt.workspace_id = a.workspace_id AND pt.spec_id = a.spec_id AND pt.user_id = :user_id))"""
+_VISIBLE = f"""(:planning = 1 OR a.state NOT IN ('backlog', 'scope'))
+  AND (:all_specs = 1 OR a.spec_id IS NULL OR ({takes_part("a.spec_id")} AND EXISTS (SELECT 1 FROM specs sp
+    JOIN build_actions n ON n.workspace_id = sp.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id
+    WHERE sp.workspace_id = a.workspace_id AND sp.id = a.spec_id)))"""
 
 KEYS = f"""
 SELECT p.key FROM projects p WHERE p.workspace_id = :workspace AND EXISTS (

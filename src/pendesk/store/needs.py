@@ -1,5 +1,5 @@
 """Queries on what waits for people: questions, work to review, expired claims, rework that nobody does, guest requests,
-and dropped actions that others wait for.
+dropped actions that others wait for, and what agents drafted.
 
 Each is found by an index of what is open, so the cost follows what waits and not how large the workspace is.
 """
@@ -16,8 +16,8 @@ from pendesk.store.prerequisites import Dependent, has_open_dependents, open_dep
 class InboxItem(NamedTuple):
     """One thing that waits. `since` is when it began to; what a kind does not have is blank or null.
 
-    `label` is the action's, or the title that a guest gave. `taken_from_session_id` had the claim that was taken over;
-    null where a person did.
+    `label` is the action's, or the title that a guest or a draft gave. `text` of a draft is its kind.
+    `taken_from_session_id` had the claim that was taken over; null where a person did.
     """
 
     kind: str
@@ -54,6 +54,7 @@ class InboxCounts(NamedTuple):
     take_overs: int
     guests: int
     dropped: int
+    proposals: int
 
 
 class LiveClaim(NamedTuple):
@@ -87,8 +88,10 @@ _REVIEWS = """
 FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
 """
+# What asks for a draft is in review with its proposal, which stands in the list instead.
 _UNJUDGED = """
-WHERE a.workspace_id = :workspace AND a.state = 'in_review'
+WHERE a.workspace_id = :workspace AND a.state = 'in_review' AND NOT EXISTS (
+  SELECT 1 FROM proposals o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id AND o.state = 'open')
 """
 _NEWEST = """
 JOIN submissions n ON n.workspace_id = a.workspace_id AND n.action_id = a.id AND n.number = (
@@ -138,11 +141,17 @@ WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at
   AND {has_open_dependents("a")}
 """
 
+_PROPOSALS = """
+FROM proposals d
+JOIN projects p ON p.workspace_id = d.workspace_id AND p.id = d.project_id AND p.state <> 'archived'
+"""
+_PROPOSED = "WHERE d.workspace_id = :workspace AND d.state = 'open'"
+
 COUNTS = f"""
 SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
   (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_REWORKS} {_UNTOUCHED}),
   (SELECT count(*) {_TAKE_OVERS} {_AT_WORK}), (SELECT count(*) {_GUESTS} {_PENDING}),
-  (SELECT count(*) {_DROPPED} {_UNDECIDED})
+  (SELECT count(*) {_DROPPED} {_UNDECIDED}), (SELECT count(*) {_PROPOSALS} {_PROPOSED})
 """
 
 
@@ -220,6 +229,14 @@ LEFT JOIN users u ON u.id = ev.actor_id
 {_UNDECIDED} {_project_filter_and_page_sql("a.project_id", "coalesce(ev.at, a.updated_at)", "a.id")}
 """
 
+PROPOSALS = f"""
+SELECT 'proposal', d.id, d.created_at, p.key, p.name, NULL, NULL, d.title, s.id, s.title,
+  d.kind, u.id, u.name, u.kind, d.agent_model, d.version, NULL, NULL, NULL, NULL, d.session_id
+{_PROPOSALS} LEFT JOIN specs s ON s.workspace_id = d.workspace_id AND s.id = d.spec_id
+LEFT JOIN users u ON u.id = d.author_id
+{_PROPOSED} {_project_filter_and_page_sql("d.project_id", "d.created_at", "d.id")}
+"""
+
 QUERIES = {
     "question": QUESTIONS,
     "review": REVIEWS,
@@ -228,6 +245,7 @@ QUERIES = {
     "take_over": TAKE_OVERS,
     "guest": GUESTS,
     "dropped": DROPPED,
+    "proposal": PROPOSALS,
 }
 
 AT_WORK = f"""

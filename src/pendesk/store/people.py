@@ -5,7 +5,9 @@ from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
-INSERT_WORKSPACE = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :created_at)"
+INSERT_WORKSPACE = """
+INSERT INTO workspaces (id, name, created_at, participation) VALUES (:id, :name, :created_at, :participation)
+"""
 INSERT_COUNTER = "INSERT INTO event_counters (workspace_id, last_seq) VALUES (:id, 0)"
 
 INSERT_USER = """
@@ -41,6 +43,8 @@ LOCK_WORKSPACE = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDA
 RENAME = "UPDATE users SET name = :name WHERE id = :user_id"
 
 RENAME_WORKSPACE = "UPDATE workspaces SET name = :name WHERE id = :workspace"
+
+SET_PARTICIPATION = "UPDATE workspaces SET participation = :participation WHERE id = :workspace"
 
 ACCOUNTS = """
 SELECT u.id, u.kind, u.email, u.name, u.password_hash IS NOT NULL, m.role, m.added_at,
@@ -154,6 +158,10 @@ def rename_user(tx: Tx, user_id: str, name: str) -> None:
 
 def rename_workspace(tx: Tx, name: str) -> None:
     tx.run(RENAME_WORKSPACE, name=name)
+
+
+def set_participation(tx: Tx, participation: str) -> None:
+    tx.run(SET_PARTICIPATION, participation=participation)
 
 
 def accounts(tx: Tx, after_user_id: str, limit: int) -> list[Account]:

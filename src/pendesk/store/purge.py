@@ -34,6 +34,8 @@ _ACTIONS_BY = [
     f"UPDATE documents SET linked_action_id = NULL WHERE {_MINE} linked_action_id IN ({{actions}})",
     f"UPDATE agent_runs SET action_id = NULL WHERE {_MINE} action_id IN ({{actions}})",
     f"UPDATE inbox_items SET action_id = NULL WHERE {_MINE} action_id IN ({{actions}})",
+    f"UPDATE proposals SET action_id = NULL WHERE {_MINE} action_id IN ({{actions}})",
+    f"DELETE FROM draft_requests WHERE {_MINE} action_id IN ({{actions}})",
     f"UPDATE shares SET revoked_at = coalesce(revoked_at, :now) WHERE {_MINE} action_id IN ({{actions}})",
     f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{actions}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{actions}})",
@@ -43,6 +45,8 @@ _ACTIONS_BY = [
 _PLANS = f"SELECT id FROM plans WHERE {_MINE} spec_id IN ({{specs}})"
 _SPECS = f"SELECT id FROM specs WHERE {_MINE} {{by}} = :id"
 _SPECS_BY = [
+    f"DELETE FROM proposals WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM draft_requests WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM builds WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({_PLANS})",
     f"DELETE FROM plans WHERE {_MINE} spec_id IN ({{specs}})",
@@ -77,6 +81,7 @@ OF_PROJECT = [
             "notes",
             "agent_runs",
             "inbox_items",
+            "proposals",
             "publications",
             "shares",
             "github_deliveries",
@@ -109,6 +114,8 @@ ROW = {
     for table in ("plans", "goals", "documents", "notes", "comments")
 }
 
+ROW["notes"].insert(0, f"UPDATE draft_requests SET note_id = NULL WHERE {_MINE} note_id = :id")
+
 # Stronger than the lock of those who work in a project: who adds to it without a lock is waited for, and waits.
 CLOSE_PROJECT = f"SELECT 1 FROM projects WHERE {_MINE} id = :id FOR UPDATE"
 
@@ -124,10 +131,12 @@ BUILDS_OF_PLAN = f"SELECT count(*) FROM builds WHERE {_MINE} plan_id = :id"
 
 SPECS_OF_GOAL = f"SELECT count(*) FROM specs WHERE {_MINE} goal_id = :id"
 
-USED_OF_PLAN = """
-SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.plan_id = :id AND (a.fence > 0 OR EXISTS (
-  SELECT 1 FROM build_actions b WHERE b.workspace_id = a.workspace_id AND b.action_id = a.id))
-"""
+_USED = """(a.fence > 0 OR EXISTS (
+  SELECT 1 FROM build_actions b WHERE b.workspace_id = a.workspace_id AND b.action_id = a.id))"""
+
+USED_OF_PLAN = f"SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.plan_id = :id AND {_USED}"
+
+USED_OF_SPEC = f"SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.spec_id = :id AND {_USED}"
 
 
 def delete_action(tx: Tx, action_id: str) -> None:

@@ -13,6 +13,7 @@ from pendesk.domain.review import (
 )
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+from pendesk.store.participants import takes_part
 
 INSERT_SUBMISSION = insert_sql("submissions", Submission)
 
@@ -21,6 +22,11 @@ INSERT_UNMET = insert_sql("unmet_criteria", UnmetCriterion)
 UNMET_OF_SUBMISSION = """
 SELECT criterion_id, reason FROM unmet_criteria WHERE workspace_id = :workspace AND submission_id = :submission_id
 ORDER BY criterion_id
+"""
+
+UNMET_OF_NEWEST_SUBMISSION = """
+SELECT criterion_id, reason FROM unmet_criteria WHERE workspace_id = :workspace AND submission_id = (
+  SELECT id FROM submissions WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1)
 """
 
 NEWEST_SUBMISSION = f"""
@@ -33,6 +39,7 @@ SELECT DISTINCT a.ref_number, {columns_sql(Submission, "s")} FROM edges e
 CROSS JOIN actions a CROSS JOIN submissions s
 WHERE e.workspace_id = :workspace AND e.after_id = :action_id
   AND a.workspace_id = e.workspace_id AND a.id = e.before_id AND a.state = 'done'
+  AND (:user_id = '' OR a.spec_id IS NULL OR {takes_part("a.spec_id")})
   AND s.workspace_id = a.workspace_id AND s.action_id = a.id AND s.number = (
     SELECT max(n.number) FROM submissions n WHERE n.workspace_id = a.workspace_id AND n.action_id = a.id)
 ORDER BY a.ref_number
@@ -105,9 +112,15 @@ def unmet_reason_by_criterion_id(tx: Tx, submission_id: str) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(UNMET_OF_SUBMISSION, submission_id=submission_id)}
 
 
-def newest_submissions_of_prerequisites(tx: Tx, action_id: str) -> list[tuple[int, Submission]]:
-    """With the ref number of each, in that order; of what comes before the action and is done."""
-    rows = tx.all(OF_PREREQUISITES, action_id=action_id)
+def newest_unmet_reason_by_criterion_id(tx: Tx, action_id: str) -> dict[str, str]:
+    return {row[0]: row[1] for row in tx.all(UNMET_OF_NEWEST_SUBMISSION, action_id=action_id)}
+
+
+def newest_submissions_of_prerequisites(tx: Tx, action_id: str, user_id: str) -> list[tuple[int, Submission]]:
+    """With the ref number of each, in that order; of what comes before the action and is done, in the specs that the
+    user takes part in. An empty `user_id`: in all.
+    """
+    rows = tx.all(OF_PREREQUISITES, action_id=action_id, user_id=user_id)
     return [(row[0], Submission(*row[1:])) for row in rows]
 
 

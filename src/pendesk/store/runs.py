@@ -15,6 +15,14 @@ SELECT {columns_sql(AgentRun)} FROM agent_runs
 WHERE workspace_id = :workspace AND project_id = :project_id AND id < :before ORDER BY id DESC LIMIT :limit
 """
 
+# Sorted outside: by an ORDER BY inside, SQLite would rather go through every run of the workspace, which are in order.
+NEWEST_OF_ACTION = f"""
+WITH of_action AS MATERIALIZED (
+  SELECT {columns_sql(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace AND action_id = :action_id
+)
+SELECT {columns_sql(AgentRun)} FROM of_action ORDER BY id DESC LIMIT :limit
+"""
+
 TOUCH = "UPDATE agent_runs SET last_at = :now WHERE workspace_id = :workspace AND id = :id"
 
 END = """
@@ -39,6 +47,10 @@ def lock(tx: Tx, run_id: str) -> None:
 
 def page(tx: Tx, project_id: str, before_id: str, limit: int) -> list[AgentRun]:
     return [AgentRun(*row) for row in tx.all(PAGE, project_id=project_id, before=before_id, limit=limit)]
+
+
+def newest_of_action(tx: Tx, action_id: str, limit: int) -> list[AgentRun]:
+    return [AgentRun(*row) for row in tx.all(NEWEST_OF_ACTION, action_id=action_id, limit=limit)]
 
 
 def set_last_activity_to_now(tx: Tx, run_id: str) -> None:

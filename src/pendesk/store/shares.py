@@ -54,7 +54,7 @@ WHERE a.workspace_id = :workspace AND a.project_id = :project_id
 """
 
 SHOWN_ACTIONS = f"""
-SELECT a.id, a.ref_number, a.label, a.area, a.state, coalesce(s.title, '')
+SELECT a.id, a.ref_number, a.label, a.area, a.state, coalesce(s.title, ''), a.drop_accepted_at
 {_SHOWN} ORDER BY a.ref_number LIMIT :limit
 """
 

@@ -1,10 +1,11 @@
-"""Queries on specs and the people who take part in them."""
+"""Queries on specs."""
 
 from typing import NamedTuple
 
 from pendesk.domain.project import Spec
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+from pendesk.store.participants import takes_part
 from pendesk.store.prerequisites import unresolved
 
 INSERT = insert_sql("specs", Spec)
@@ -13,44 +14,31 @@ BY_ID = f"SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace 
 
 LOCK = "SELECT 1 FROM specs WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
-IS_PARTICIPANT = """
-SELECT 1 FROM participants WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id
-"""
-
 CLAIM_FACTS = f"""
 SELECT
   EXISTS (SELECT 1 FROM build_actions
     WHERE workspace_id = :workspace AND build_id = :build_id AND action_id = :action_id),
-  EXISTS (SELECT 1 FROM participants
-    WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id),
+  {takes_part(":spec_id")},
   (SELECT count(*) FROM claims
-    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now),
+    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now
+      AND kind = 'lease'),
   EXISTS (SELECT 1 FROM members
     WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL),
   EXISTS (SELECT 1 FROM edges e JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
     WHERE e.workspace_id = :workspace AND e.after_id = :action_id AND {unresolved("a")})
 """
 
-# In active projects.
-PUBLISHED_OF_PARTICIPANT = """
-SELECT s.id FROM participants pt CROSS JOIN specs s
-JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
-WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id
-  AND s.workspace_id = pt.workspace_id AND s.id = pt.spec_id AND s.build_id IS NOT NULL AND p.state = 'active'
-ORDER BY pt.spec_id
-"""
-
 BY_IDS = f"SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
-# What was taken back to be an idea or a design after it was published is not for agents.
+# What was taken back to be an idea or a design after it was published, or has left the spec, is not for agents.
 BUILD_ACTIONS = """
 SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id, ba.position
-FROM build_actions ba
+FROM builds b JOIN build_actions ba ON ba.workspace_id = b.workspace_id AND ba.build_id = b.id
 JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
 LEFT JOIN claims c
   ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
-WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.position >= :from_position
-  AND a.state NOT IN ('backlog', 'scope')
+WHERE b.workspace_id = :workspace AND b.id = :build_id AND ba.position >= :from_position
+  AND a.spec_id = b.spec_id AND a.state NOT IN ('backlog', 'scope')
 ORDER BY ba.position LIMIT :limit
 """
 
@@ -82,27 +70,6 @@ UPDATE specs SET build_id = :build_id, build_number = :number, updated_at = :now
 WHERE workspace_id = :workspace AND id = :id
 """
 
-ADD_PARTICIPANT = """
-INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
-VALUES (:workspace, :spec_id, :user_id, :added_by, :now)
-"""
-
-ADD_PARTICIPANT_EVERYWHERE = """
-INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
-SELECT workspace_id, id, :user_id, :user_id, :now FROM specs
-WHERE workspace_id = :workspace AND project_id = :project_id
-ON CONFLICT (workspace_id, spec_id, user_id) DO NOTHING
-"""
-
-REMOVE_PARTICIPANT = """
-DELETE FROM participants WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id
-"""
-
-PARTICIPANTS = """
-SELECT p.user_id, u.name, u.kind FROM participants p JOIN users u ON u.id = p.user_id
-WHERE p.workspace_id = :workspace AND p.spec_id = :spec_id ORDER BY p.added_at, p.user_id
-"""
-
 
 def add(tx: Tx, spec: Spec) -> None:
     tx.run(INSERT, **spec._asdict())
@@ -115,10 +82,6 @@ def by_id(tx: Tx, spec_id: str) -> Spec | None:
 
 def lock(tx: Tx, spec_id: str) -> None:
     tx.lock(LOCK, id=spec_id)
-
-
-def is_participant(tx: Tx, spec_id: str, user_id: str) -> bool:
-    return tx.one(IS_PARTICIPANT, spec_id=spec_id, user_id=user_id) is not None
 
 
 class ClaimPreconditions(NamedTuple):
@@ -144,10 +107,6 @@ def claim_preconditions(
     )
     assert row is not None
     return ClaimPreconditions(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
-
-
-def published_ids_of_participant(tx: Tx, user_id: str) -> list[str]:
-    return [row[0] for row in tx.all(PUBLISHED_OF_PARTICIPANT, user_id=user_id)]
 
 
 def by_ids(tx: Tx, spec_ids: list[str]) -> list[Spec]:
@@ -188,20 +147,3 @@ def set_active_plan(tx: Tx, spec_id: str, plan_id: str) -> None:
 
 def set_current_build(tx: Tx, spec_id: str, build_id: str, build_number: int) -> None:
     tx.run(SET_BUILD, id=spec_id, build_id=build_id, number=build_number, now=tx.now)
-
-
-def add_participant(tx: Tx, spec_id: str, user_id: str, added_by: str) -> None:
-    tx.run(ADD_PARTICIPANT, spec_id=spec_id, user_id=user_id, added_by=added_by, now=tx.now)
-
-
-def add_participant_to_all_specs(tx: Tx, project_id: str, user_id: str) -> None:
-    tx.run(ADD_PARTICIPANT_EVERYWHERE, project_id=project_id, user_id=user_id, now=tx.now)
-
-
-def remove_participant(tx: Tx, spec_id: str, user_id: str) -> None:
-    tx.run(REMOVE_PARTICIPANT, spec_id=spec_id, user_id=user_id)
-
-
-def participant_ids_names_and_kinds(tx: Tx, spec_id: str) -> list[Row]:
-    """User ids, names and kinds, in the order they joined."""
-    return tx.all(PARTICIPANTS, spec_id=spec_id)

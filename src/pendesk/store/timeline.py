@@ -94,6 +94,8 @@ ORDER BY a.created_at, a.id
 MEMBER_NAMES = """
 SELECT u.id, u.name FROM members m JOIN users u ON u.id = m.user_id
 WHERE m.workspace_id = :workspace AND m.user_id IN (EACH :ids)
+UNION ALL
+SELECT g.id, g.name FROM agents g WHERE g.workspace_id = :workspace AND g.id IN (EACH :ids)
 """
 
 INVITE_ADDRESSES = "SELECT id, email FROM invites WHERE workspace_id = :workspace AND id IN (EACH :ids)"

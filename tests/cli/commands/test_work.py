@@ -23,6 +23,19 @@ def test_every_tool_is_a_command_and_nothing_else_is(run):
     assert work.name == "work"
 
 
+@pytest.mark.parametrize(
+    ("typed", "advice"),
+    [
+        ("claim-acton", "Nearest: claim_action"),
+        ("submit", "Nearest: submit_for_review"),
+        ("zzz", "work --help lists them"),
+    ],
+)
+def test_a_tool_that_never_was_is_answered_with_the_nearest_as_over_mcp(run, typed, advice):
+    result = run("work", typed)
+    assert (result.exit_code, advice in result.stderr) == (2, True), result.stderr
+
+
 @pytest.fixture
 def ref(server, repo, ask):
     created = server.work().actions[0]

@@ -6,8 +6,21 @@ def test_it_is_shown_with_what_is_in_it(run, ask):
     ask("user", "invite", "eve@example.com")
     result = ask("workspace", "show")
     assert result.pop("workspaceId")
-    assert result == {"name": "Harbour", "members": {"owner": 1, "member": 1}, "invited": 1, "projects": ["HRB"]}
+    assert result == {
+        "name": "Harbour",
+        "participation": "everyone",
+        "members": {"owner": 1, "member": 1},
+        "invited": 1,
+        "projects": ["HRB"],
+    }
     assert "1 owner, 1 member" in run("workspace", "show").stdout
+
+
+def test_who_takes_part_in_specs_is_chosen(run, ask):
+    ask("init", "--email", "ada@example.com")
+    assert "specs     everyone takes part" in run("workspace", "show").stdout
+    assert ask("workspace", "participation", "invitation")["participation"] == "invitation"
+    assert "specs     whoever is invited to one takes part" in run("workspace", "show").stdout
 
 
 def test_who_may_not_invite_is_not_told_who_is_invited(ask):

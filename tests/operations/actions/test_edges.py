@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pendesk.domain.errors import NotFound, RuleBroken
+from pendesk.domain.errors import BadField, NotFound, RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, CYCLE_SHOWN
 from pendesk.operations.actions import create_edge
 from pendesk.store import edges
@@ -164,3 +164,34 @@ async def test_two_edges_at_once_never_close_a_loop(desk, ada, project):
 async def test_ref_numbers_are_given_out_once_under_a_crowd(desk, ada, project):
     made = await asyncio.gather(*(desk.call(ada, "create_action", project_id="PEN", label="x") for _ in range(24)))
     assert sorted(one["refCode"] for one in made) == sorted(f"PEN-{number}" for number in range(1, 25))
+
+
+async def test_an_edge_is_removed_by_its_ends(desk, ada, project):
+    await tasks(desk, ada, 3)
+    edge = await draw(desk, ada, "PEN-1", "PEN-2")
+    removed = await desk.call(ada, "remove_edge", from_task_id="PEN-1", to_task_id="PEN-2")
+    assert removed == edge
+    for source, target in (("PEN-1", "PEN-2"), ("PEN-2", "PEN-1"), ("PEN-1", "PEN-3")):
+        with refused(NotFound):
+            await desk.call(ada, "remove_edge", from_task_id=source, to_task_id=target)
+    with refused(NotFound):
+        await desk.call(ada, "remove_edge", from_task_id="PEN-1", to_task_id="PEN-9")
+
+
+async def test_of_several_edges_one_has_to_be_named(desk, ada, project):
+    await tasks(desk, ada, 2)
+    drawn = [await draw(desk, ada, "PEN-1", "PEN-2", label) for label in ("blocks", "supports")]
+    with refused(RuleBroken, "several_edges") as caught:
+        await desk.call(ada, "remove_edge", from_task_id="PEN-1", to_task_id="PEN-2")
+    assert [entry["pid"] for entry in caught.refusal.details["edges"]] == [edge["pid"] for edge in drawn]
+    await desk.call(ada, "remove_edge", edge_id=drawn[0]["pid"])
+    await desk.call(ada, "remove_edge", from_task_id="PEN-1", to_task_id="PEN-2")
+
+
+@pytest.mark.parametrize("fields", ["", "from_task_id", "to_task_id", "edge_id from_task_id to_task_id"])
+async def test_an_edge_is_named_in_one_way(desk, ada, project, fields):
+    await tasks(desk, ada, 2)
+    edge = await draw(desk, ada, "PEN-1", "PEN-2")
+    names = {"edge_id": edge["pid"], "from_task_id": "PEN-1", "to_task_id": "PEN-2"}
+    with refused(BadField):
+        await desk.call(ada, "remove_edge", **{name: names[name] for name in fields.split()})

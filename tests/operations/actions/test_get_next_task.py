@@ -1,12 +1,15 @@
 """get_next_task: through the dispatcher, on the records as they are."""
 
+import asyncio
+
+from pendesk.domain.access import PLANNING_SCOPES, Role, Scope
 from pendesk.domain.edge import Edge
-from pendesk.domain.errors import NotFound
-from pendesk.domain.limits import BLOCKED_SHOWN, WAITING_ON_SHOWN
+from pendesk.domain.errors import Forbidden, NotFound
+from pendesk.domain.limits import BLOCKED_SHOWN, NEXT_TASK_CHARS, WAITING_ON_SHOWN
 from pendesk.ids import new_id
 from pendesk.store import actions, edges
 from tests.refusals import refused
-from tests.workbench import drafted_spec
+from tests.workbench import drafted_spec, published_spec
 
 
 async def tasks(desk, ada, *changes):
@@ -38,22 +41,23 @@ async def test_one_after_the_other(desk, ada, project):
     await after(desk, ada, 1, 2)
     told = await ask(desk, ada)
     assert (told["task"]["refCode"], told["reason"]) == ("PEN-1", "ok")
-    (blocked,) = told["blocked"]
-    assert (blocked["refCode"], blocked["waitingOnCount"]) == ("PEN-2", 1)
-    assert [(one["refCode"], one["status"]) for one in blocked["waiting_on"]] == [("PEN-1", "todo")]
+    assert told["blocked"] == [{"refCode": "PEN-2", "label": "Task 2", "waiting_on": ["PEN-1"]}]
     await desk.call(ada, "update_task", task_id="PEN-1", status="done")
     told = await ask(desk, ada)
     assert (told["task"]["refCode"], told["task"]["description"]) == ("PEN-2", "Second.")
-    assert told["why"] == "It is the only task that can begin now. Take it with claim_action."
+    assert told["why"] == "It is the only task that can begin now."
+    assert told["next_step"] == "Take it: call this with take: true, or update_task with status in_progress."
 
 
-async def test_all_wait_for_what_is_under_way(desk, ada, project):
+async def test_all_wait_for_what_is_under_way(desk, ada, grace, project):
     await tasks(desk, ada, {}, {})
     await after(desk, ada, 1, 2)
-    await desk.call(ada, "claim_action", action_pid="PEN-1")
+    await desk.call(grace, "claim_action", action_pid="PEN-1")
     told = await ask(desk, ada)
     assert (told["task"], told["reason"], told["blockedCount"]) == (None, "all_blocked", 1)
-    assert told["blocked"][0]["waiting_on"][0]["status"] == "in_progress"
+    assert told["why"] == (
+        "No task can be taken now: 1 wait for others, of which blocked has the nearest; 1 are held by others."
+    )
 
 
 async def test_what_frees_most_comes_first(desk, ada, project):
@@ -77,11 +81,61 @@ async def test_what_is_chosen_can_be_claimed(desk, ada, project):
 
 async def test_it_says_when_nobody_can_claim_it_yet(desk, ada):
     work = await drafted_spec(desk, ada)
-    assert "Its spec is not published" in (await ask(desk, ada))["why"]
+    told = await ask(desk, ada)
+    assert (told["task"], told["reason"]) == (None, "all_blocked")
+    assert "in specs that are not published" in told["why"]
     await desk.call(ada, "publish_build", spec_id=work.spec_id)
-    assert "published" not in (await ask(desk, ada))["why"]
+    assert (await ask(desk, ada))["reason"] == "ok"
     await desk.call(ada, "update_project", project_id="PEN", state="paused")
-    assert "The project is paused" in (await ask(desk, ada))["why"]
+    assert "until a person activates the project" in (await ask(desk, ada))["why"]
+
+
+async def test_taking_it_gives_each_caller_another(desk, ada, grace, project):
+    await tasks(desk, ada, {"priority": 5}, {}, {})
+    refs = []
+    for caller in (ada, grace, ada):
+        told = await desk.call(caller, "get_next_task", project_id="PEN", take=True)
+        refs.append((told["task"]["refCode"], told["task"]["status"], "taken" in told))
+    # Who holds one goes on with it.
+    assert refs == [("PEN-1", "in_progress", True), ("PEN-2", "in_progress", True), ("PEN-1", "in_progress", False)]
+
+
+async def test_many_at_once_take_one_each(desk, project, ada):
+    await tasks(desk, ada, *[{}] * 8)
+    people = [await desk.person(f"Person {number}") for number in range(8)]
+    told = await asyncio.gather(*(desk.call(person, "get_next_task", project_id="PEN", take=True) for person in people))
+    assert sorted(one["task"]["refCode"] for one in told) == [f"PEN-{number}" for number in range(1, 9)]
+
+
+async def test_reading_alone_takes_nothing(desk, ada, project):
+    viewer = await desk.person("Vera", Role.VIEWER)
+    reader = ada._replace(scopes=frozenset({Scope.DESK_READ}))
+    await tasks(desk, ada, {})
+    for caller in (viewer, reader):
+        assert (await ask(desk, caller))["task"]["refCode"] == "PEN-1"
+        with refused(Forbidden):
+            await desk.call(caller, "get_next_task", project_id="PEN", take=True)
+    assert "next_step" not in (await ask(desk, reader))
+
+
+async def test_who_only_plans_gets_no_action_with_criteria(desk, ada):
+    work = await published_spec(desk, ada)
+    planner = ada._replace(scopes=PLANNING_SCOPES)
+    told = await desk.call(planner, "get_next_task", project_id="PEN", take=True)
+    assert (told["task"], told["reason"]) == (None, "all_blocked")
+    assert "have criteria, so agents with the building tools claim them" in told["why"]
+    told = await desk.call(ada, "get_next_task", project_id="PEN", take=True)
+    assert (told["task"]["refCode"], told["taken"]) == (work.actions[0]["refCode"], True)
+    assert told["next_step"] == "Read get_action_brief, build it, then submit_for_review."
+
+
+async def test_the_answer_is_short(desk, ada, project):
+    await tasks(desk, ada, *[{"description": "What to do, and why. " * 100}] * 20)
+    for number in range(2, 21):
+        await after(desk, ada, 1, number)
+    told = await ask(desk, ada)
+    assert len(told["task"]["description"]) == NEXT_TASK_CHARS + 1
+    assert (len(told["blocked"]), told["blockedCount"]) == (BLOCKED_SHOWN, 19)
 
 
 async def test_no_such_project(desk, ada):

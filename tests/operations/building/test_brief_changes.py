@@ -116,6 +116,19 @@ async def test_a_new_answer_and_a_review_are_there_in_full(desk, ada, action):
     assert [item["text"] for item in brief["review"]["items"]] == ["This."]
 
 
+async def test_what_was_reported_and_submitted_since_is_there(desk, ada, action):
+    rev = (await brief_of(desk, ada, action))["briefRev"]
+    about = {"action_pid": action["pid"]}
+    await desk.call(ada, "report_commit", sha="a" * 40, message="Half", branch="half-way", **about)
+    assert (await brief_of(desk, ada, action, brief_rev=rev))["yourWork"]["branch"] == "half-way"
+    await desk.call(ada, "submit_for_review", summary="Done", pr_url="https://git.example.com/1", **about)
+    bo = await desk.person("Bo")
+    for reader in (ada, bo):
+        brief = await brief_of(desk, reader, action, brief_rev=rev)
+        assert brief["submission"]["prUrl"] == "https://git.example.com/1"
+    assert brief["handOver"]["branch"] == "half-way"
+
+
 async def test_it_renews_the_lease_and_marks_criteria_like_any_reading(desk, ada, work, action):
     rev = (await brief_of(desk, ada, action))["briefRev"]
     desk.clock.forward(20 * MINUTE)
@@ -149,6 +162,24 @@ async def test_a_task_without_a_build_has_its_changes_too(desk, ada):
     again = await brief_of(desk, ada, task, brief_rev=first["briefRev"])
     assert again["changes"] == [{"field": "action.description", "diff": "@@ -1 +1 @@\n-Old words\n+New words"}]
     assert "advisory" not in again
+
+
+async def test_a_change_is_advised_until_it_is_read_or_its_rev_is_named(desk, ada):
+    await desk.call(ada, "create_project", name="Plain", key="PLN")
+    task = await desk.call(ada, "create_action", project_id="PLN", label="Old", criteria=["It holds"])
+    about = {"action_pid": task["pid"], "status": "started", "message": "Went on."}
+    await desk.call(ada, "claim_action", action_pid=task["pid"])
+    first = await brief_of(desk, ada, task)
+    assert "advisory" not in await desk.call(ada, "update_progress", **about, brief_rev=first["briefRev"])
+    await desk.call(ada, "update_action", action_id=task["pid"], description="New words")
+    bo = await desk.person("Bo")
+    newest = (await brief_of(desk, bo, task))["briefRev"]
+    for rev in ({}, {"brief_rev": first["briefRev"]}):
+        assert "has changed since you read it" in (await desk.call(ada, "update_progress", **about, **rev))["advisory"]
+    assert "advisory" not in await desk.call(ada, "update_progress", **about, brief_rev=newest)
+    await brief_of(desk, ada, task)
+    for rev in ({}, {"brief_rev": first["briefRev"]}):
+        assert "advisory" not in await desk.call(ada, "update_progress", **about, **rev)
 
 
 async def test_a_second_brief_is_a_small_part_of_the_first(desk, ada, work):

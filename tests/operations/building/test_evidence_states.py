@@ -179,6 +179,22 @@ async def test_evidence_or_a_reason_leaves_nothing_to_advise(desk, unproven):
     assert "advisory" not in await submit(desk, ada, action, unmet=reason)
 
 
+async def test_a_confirmed_criterion_still_says_that_its_agent_called_it_unmet(desk, unproven):
+    ada, rita, _, action = unproven
+    unmet = {"criterionId": action["criteria"][0], "reason": "Safari has no such button."}
+    await submit(desk, ada, action, unmet=[unmet])
+    await review(desk, rita, action, "approved", first="confirmed", second="confirmed")
+    brief = await desk.call(ada, "get_action_brief", action_pid=action["pid"])
+    first, second = brief["action"]["acceptanceCriteria"]
+    assert (first["status"], first["calledUnmet"]) == ("confirmed", "Safari has no such button.")
+    assert (second["status"], "calledUnmet" in second) == ("confirmed", False)
+    traces = (await desk.call(rita, "get_review", action_id=action["pid"]))["criteria"]
+    (evidence,) = (trace["evidence"] for trace in traces if trace["number"] == 1)
+    assert evidence[0]["text"] == (
+        "Confirmed in the review of submission 1. The agent had called it unmet: Safari has no such button."
+    )
+
+
 async def test_a_project_may_require_evidence_for_every_criterion(desk, unproven):
     ada, _, work, action = unproven
     second = action["criteria"][1]

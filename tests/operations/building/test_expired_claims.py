@@ -25,7 +25,7 @@ async def scene(desk):
 
 
 async def live_claims(desk, actor):
-    return await desk.store.read(desk.workspace, lambda tx: claims.count_live_of_user(tx, actor.user_id))
+    return await desk.store.read(desk.workspace, lambda tx: claims.count_live_leases_of_user(tx, actor.user_id))
 
 
 async def test_reading_the_brief_of_an_expired_claim_does_not_make_a_fourth_live_claim(desk, scene):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.errors import ClaimLost, HeldByAnother, RuleBroken
+from pendesk.domain.errors import LATE_REPORT_SAVED, ClaimLost, HeldByAnother, Refusal, RuleBroken
 from tests.desk import MINUTE
 from tests.refusals import refused
 from tests.workbench import published_spec
@@ -16,6 +16,7 @@ REPORTS = [
     ("request_clarification", {"question": "Which one?"}, "clarification.asked"),
     ("submit_for_review", {"pr_url": PR, "summary": "Done."}, "action.submitted"),
 ]
+RESUBMITTED = ("resubmit_for_review", {"pr_url": PR, "summary": "Done."}, "action.resubmitted")
 
 
 @pytest.fixture
@@ -45,6 +46,51 @@ async def test_a_late_report_is_refused_and_kept(desk, taken_over, operation, se
     assert caught.refusal.details["holder"] == "Grace"
     event = await last_event(desk, ada, action)
     assert (event["kind"], event["data"]["report"], event["actorId"]) == ("report.late", kind, ada.user_id)
+
+
+@pytest.fixture(params=["released", "released by a person", "dropped", "reviewed"])
+async def ended(desk, request):
+    """Ada held the action, and nobody does any more."""
+    ada, grace = await desk.person("Ada"), await desk.person("Grace")
+    work = await published_spec(desk, ada, participants=(grace,))
+    action = work.actions[0]
+    pid = action["pid"]
+    await desk.call(ada, "claim_action", action_pid=pid)
+    if request.param == "released":
+        await desk.call(ada, "release_action", action_pid=pid)
+    elif request.param == "dropped":
+        await desk.call(ada, "update_progress", action_pid=pid, status="wont-do", message="Not needed.")
+    else:
+        await desk.call(grace, "release_claim", action_pid=pid, reason="Ada is away.")
+    if request.param == "reviewed":  # and Grace submitted it, of whom changes were requested
+        await desk.call(grace, "claim_action", action_pid=pid)
+        await desk.call(grace, "submit_for_review", action_pid=pid, pr_url=PR, summary="Done.")
+        item = {"text": "Name it."}
+        await desk.call(
+            ada, "review_action", action_pid=pid, verdict="changes_requested", summary="Not yet.", items=[item]
+        )
+    return ada, action
+
+
+@pytest.mark.parametrize(("operation", "sent", "kind"), [*REPORTS, RESUBMITTED])
+async def test_what_a_former_holder_sends_is_kept_although_nobody_holds_the_action(desk, ended, operation, sent, kind):
+    ada, action = ended
+    with refused(Refusal, None, LATE_REPORT_SAVED):
+        await desk.call(ada, operation, action_pid=action["pid"], **sent)
+    event = await last_event(desk, ada, action)
+    assert (event["kind"], event["data"]["report"], event["actorId"]) == ("report.late", kind, ada.user_id)
+
+
+@pytest.mark.parametrize(("operation", "sent", "kind"), REPORTS)
+async def test_what_the_submitter_sends_during_the_review_is_kept_too(desk, operation, sent, kind):
+    ada = await desk.person("Ada")
+    action = (await published_spec(desk, ada)).actions[0]
+    await desk.call(ada, "claim_action", action_pid=action["pid"])
+    await desk.call(ada, "submit_for_review", action_pid=action["pid"], pr_url=PR, summary="Done.")
+    with refused(RuleBroken, "in_review", LATE_REPORT_SAVED, "use resubmit_for_review"):
+        await desk.call(ada, operation, action_pid=action["pid"], **sent)
+    event = await last_event(desk, ada, action)
+    assert (event["kind"], event["data"]["report"]) == ("report.late", kind)
 
 
 async def test_a_late_test_result_is_kept_and_moves_no_criterion(desk, taken_over):

@@ -80,10 +80,15 @@ async def test_a_new_build_comes_as_an_advisory_and_its_changes_once(desk, ada, 
     assert any(one["field"] == "plan.approach" and "+Begin with the tests." in one["diff"] for one in second["changes"])
     third = await brief_of(desk, ada, action)
     assert "changes" not in third
-    for read in (second, third):  # who has just read it is not sent to read it again
-        assert ("newer build" in read["advisory"], "get_action_brief" in read["advisory"]) == (True, False)
+    # Who has just read it is not sent to read it again, and hears no more of it.
+    assert ("newer build" in second["advisory"], "get_action_brief" in second["advisory"]) == (True, False)
     later = await desk.call(ada, "update_progress", action_pid=action["pid"], status="started", message="Followed it.")
-    assert ("newer build" in later["advisory"], "get_action_brief" in later["advisory"]) == (True, False)
+    commit = await desk.call(ada, "report_commit", action_pid=action["pid"], sha="c" * 40, message="Followed it")
+    assert not [answer["advisory"] for answer in (third, later, commit) if "advisory" in answer]
+    await desk.call(ada, "update_plan", plan_id=work.plan_id, approach="Begin with the docs.")
+    await desk.call(ada, "publish_build", spec_id=work.spec_id)
+    later = await desk.call(ada, "update_progress", action_pid=action["pid"], status="started", message="Went on.")
+    assert "Call get_action_brief now" in later["advisory"]
 
 
 async def test_the_next_holder_gets_the_hand_over(desk, ada):

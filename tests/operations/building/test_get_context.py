@@ -76,7 +76,7 @@ async def test_a_planning_token_learns_the_next_task(desk, planned):
     await desk.call(agent, "update_task", task_id=second["pid"], status="done")
     context = await desk.call(agent, "get_context", project_id=project["pid"])
     assert "nextTask" not in context
-    assert context["notice"] == "No task is in todo."
+    assert context["notice"] == "No task is in todo. Move one from backlog or scope with update_task when it is ready."
 
 
 async def test_of_a_project_that_is_not_named_a_planning_token_learns_no_task(desk, planned):

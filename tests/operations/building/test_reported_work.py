@@ -108,6 +108,18 @@ async def test_who_claims_again_finds_the_earlier_work_as_their_own(desk, termin
     assert (brief["handOver"]["holder"], brief["handOver"]["commits"]) == ("Claude Code #2", [between])
 
 
+async def test_the_words_of_an_older_holder_stand_under_that_ones_name(desk, ada, grace, action):
+    said = {"action_pid": action["pid"], "status": "not-started", "message": "Half of it is done."}
+    await desk.call(ada, "claim_action", action_pid=action["pid"])
+    await desk.call(ada, "update_progress", **said)
+    assert (await brief_of(desk, grace, action))["handOver"]["lastProgress"] == "Half of it is done."
+    await desk.call(grace, "claim_action", action_pid=action["pid"])
+    await desk.call(grace, "release_action", action_pid=action["pid"])
+    eve = await desk.person("Eve")
+    hand_over = (await brief_of(desk, eve, action))["handOver"]
+    assert (hand_over["holder"], hand_over["lastProgress"]) == ("Grace", "Ada: Half of it is done.")
+
+
 async def test_it_is_there_before_the_action_is_claimed(desk, ada, grace, action):
     await desk.call(ada, "claim_action", action_pid=action["pid"])
     first = await commit(desk, ada, action, "a")

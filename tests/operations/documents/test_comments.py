@@ -52,7 +52,7 @@ async def test_a_passage_that_is_not_there_is_refused(desk, ada, document):
 async def test_it_stays_with_its_passage_when_the_text_around_it_moves(desk, ada, document):
     await say(desk, ada, document, passage="Sessions last a month.")
     body = BODY.replace("# Design", "# The design of signing in").replace("Sessions last", "Sessions\nlast")
-    await desk.call(ada, "update_document", document_id=document["pid"], body=body)
+    await desk.call(ada, "update_document", document_id=document["pid"], body=body, expected_revision=1)
     (comment,) = await listed(desk, ada)
     start = comment["passageStart"]
     assert comment["untrusted"]["passage"] == "Sessions\nlast a month."
@@ -62,14 +62,15 @@ async def test_it_stays_with_its_passage_when_the_text_around_it_moves(desk, ada
 
 async def test_it_says_when_it_lost_its_place_and_when_it_found_it_again(desk, ada, document):
     result = await say(desk, ada, document, passage="a month")
-    await desk.call(ada, "update_document", document_id=document["pid"], body=BODY.replace("month", "week"))
+    about = {"document_id": document["pid"]}
+    await desk.call(ada, "update_document", body=BODY.replace("month", "week"), expected_revision=1, **about)
     (lost,) = await listed(desk, ada)
     assert lost["passageLost"] is True
     assert "passageStart" not in lost
     assert lost["untrusted"]["passage"] == "a month"
     (event,) = await events_of(desk, ada, "document.edited")
     assert event["data"]["commentsLost"] == [result["pid"]]
-    await desk.call(ada, "update_document", document_id=document["pid"], body=BODY)
+    await desk.call(ada, "update_document", body=BODY, expected_revision=2, **about)
     assert await listed(desk, ada) == [result]
 
 
@@ -102,11 +103,11 @@ async def test_a_comment_is_resolved_once_by_whoever_comes_first(desk, ada, grac
 
 async def test_a_comment_and_an_edit_at_once_agree(desk, ada, document):
     """Whichever comes first, the passage is judged against one text."""
-    for number in range(8):
-        body = BODY.replace("# Design", "# " + "Design " * number)
+    for number in range(1, 9):
+        body = BODY.replace("# Design", "# " + "Design " * number + "more")
         created, _ = await asyncio.gather(
             say(desk, ada, document, passage="Sessions last"),
-            desk.call(ada, "update_document", document_id=document["pid"], body=body),
+            desk.call(ada, "update_document", document_id=document["pid"], body=body, expected_revision=number),
         )
         now = {item["pid"]: item for item in await listed(desk, ada, document_id=document["pid"])}
         assert now[created["pid"]]["passageStart"] == body.index("Sessions last")

@@ -40,7 +40,7 @@ async def test_an_edit_changes_what_was_given(desk, ada, project):
     document = await desk.call(ada, "create_document", project_id="PEN", title="Design", body="Old")
     edited = await desk.call(ada, "update_document", document_id=document["pid"], status_line="In review")
     assert (edited["title"], edited["body"], edited["statusLine"]) == ("Design", "Old", "In review")
-    emptied = await desk.call(ada, "update_document", document_id=document["pid"], body="")
+    emptied = await desk.call(ada, "update_document", document_id=document["pid"], body="", expected_revision=2)
     assert (emptied["body"], emptied["revision"]) == ("", 3)
 
 
@@ -53,9 +53,22 @@ async def test_nobody_overwrites_what_they_have_not_seen(desk, ada, grace, proje
     assert (await desk.call(ada, "get_document", document_id=document["pid"]))["body"] == "Hers"
 
 
+@pytest.mark.parametrize("noun", ["document", "note"])
+async def test_a_whole_text_is_replaced_only_with_its_revision(desk, ada, project, noun):
+    pid = (await desk.call(ada, f"create_{noun}", project_id="PEN", title="Design", body="Old"))["pid"]
+    with refused(BadField) as caught:
+        await desk.call(ada, f"update_{noun}", **{f"{noun}_id": pid}, body="New")
+    assert caught.refusal.details["field"] == "expected_revision"
+    assert f"get_{noun}" in caught.refusal.message
+    renamed = await desk.call(ada, f"update_{noun}", **{f"{noun}_id": pid}, title="Plan")
+    assert (renamed["title"], renamed["body"]) == ("Plan", "Old")
+    edited = await desk.call(ada, f"update_{noun}", **{f"{noun}_id": pid}, body="New", expected_revision=2)
+    assert edited["body"] == "New"
+
+
 async def test_the_log_has_a_long_text_cut_short(desk, ada, project):
     document = await desk.call(ada, "create_document", project_id="PEN", title="Design")
-    await desk.call(ada, "update_document", document_id=document["pid"], body="x" * TEXT_CHARS)
+    await desk.call(ada, "update_document", document_id=document["pid"], body="x" * TEXT_CHARS, expected_revision=1)
     (event,) = await events_of(desk, ada, "document.edited")
     assert len(event["data"]["after"]["body"]) < 1000
     (stored,) = (await desk.call(ada, "list_revisions", object_id=document["pid"], revision=2))["revisions"]

@@ -1,3 +1,4 @@
+from pendesk.clock import to_iso
 from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.errors import MissingScope, NotFound, RoleForbids
 from pendesk.domain.oauth import OAuthClient
@@ -5,8 +6,10 @@ from pendesk.ids import new_id
 from pendesk.operations.housekeeping import delete_old_oauth_state
 from pendesk.store import clients
 from tests.callers import find_client, register_client
+from tests.desk import MINUTE
 from tests.operations.oauth.granting import DAY, client_of, let_in
 from tests.operations.oauth.test_redeem_code import is_good
+from tests.operations.oauth.test_refresh_grant import refresh
 from tests.refusals import refused
 from tests.workbench import next_door
 
@@ -22,6 +25,28 @@ async def test_a_person_sees_and_ends_their_own(desk, person):
     assert not await is_good(desk, first.access_token)
     assert await is_good(desk, second.access_token)
     assert len((await desk.call(person, "list_grants"))["grants"]) == 1
+
+
+async def test_it_says_when_it_was_used_last_also_after_its_tokens_are_gone(desk, person):
+    client = await client_of(desk)
+    issued = await let_in(desk, person, client)
+
+    async def last_used():
+        [grant] = (await desk.call(person, "list_grants"))["grants"]
+        return grant.get("lastUsedAt")
+
+    assert await last_used() is None
+    desk.clock.forward(MINUTE)
+    assert await is_good(desk, issued.access_token)
+    used_at = await last_used()
+    assert used_at == to_iso(desk.clock())
+    desk.clock.forward(MINUTE)
+    await refresh(desk, issued.refresh_token, client)
+    assert await last_used() == to_iso(desk.clock())
+    desk.clock.forward(2 * DAY)
+    refreshed_at = await last_used()
+    await desk.dispatcher.call_as_server(delete_old_oauth_state.OPERATION, None)
+    assert await last_used() == refreshed_at
 
 
 async def test_nobody_elses(desk, person):

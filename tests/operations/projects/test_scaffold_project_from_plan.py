@@ -34,7 +34,7 @@ async def test_all_of_it_is_made(desk, ada):
     assert set(ids) == {"db", "api", "later", "old"}
     project = await desk.call(ada, "get_project", project_id=answer["pid"])
     assert (project["description"], project["counts"]) == ("Sell *things*.", {"todo": 2, "backlog": 1, "done": 1})
-    task = await desk.call(ada, "update_task", task_id=ids["db"])
+    task = await desk.call(ada, "get_task", task_id=ids["db"])
     assert (task["label"], task["description"], task["x"], task["y"]) == ("Add the table", "With an index.", 10, 20)
     api = await desk.call(ada, "get_action", action_id=ids["api"])
     assert sorted(prerequisite["pid"] for prerequisite in api["prerequisites"]) == sorted([ids["db"], ids["old"]])
@@ -62,7 +62,6 @@ async def test_every_fault_at_once_and_nothing_is_made(desk, ada):
         "documents[0].link_to",
         "edges[1]",
         "edges[2].to",
-        "tasks[1].status",
         "tasks[2].key",
     ]
     assert all(fault["problem"] for fault in caught.refusal.details["faults"])

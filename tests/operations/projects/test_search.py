@@ -87,7 +87,7 @@ async def test_too_many_words_are_refused(desk, ada):
 
 async def test_an_edited_text_is_found_by_its_new_words_only(desk, ada, project):
     result = await note(desk, ada, "Here", "before")
-    await desk.call(ada, "update_note", note_id=result["pid"], body="afterwards")
+    await desk.call(ada, "update_note", note_id=result["pid"], body="afterwards", expected_revision=1)
     assert await found(desk, ada, "afterwards") == {"Here"}
     assert await found(desk, ada, "before") == set()
 

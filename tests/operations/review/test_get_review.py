@@ -171,7 +171,7 @@ async def test_a_judged_submission_waits_no_more(desk, floor):
     assert (told["state"], told["submission"]["waiting"]) == ("done", False)
     assert {trace["verdict"]["verdict"] for trace in told["criteria"]} == {"confirmed"}
     best = told["criteria"][0]["evidence"][0]
-    assert (best["level"], best["text"]) == ("human", "Confirmed by Author in the review of submission 1.")
+    assert (best["level"], best["text"]) == ("human", "Confirmed in the review of submission 1.")
 
 
 async def test_a_verdict_on_a_submission_that_was_handed_in_again_is_refused_and_says_which_is_newest(desk, floor):

@@ -9,7 +9,7 @@ from tests.refusals import refused
 @pytest.fixture
 async def note(desk, ada, project):
     created = await desk.call(ada, "create_note", project_id="PEN", title="Plan", body="One two three")
-    await desk.call(ada, "update_note", note_id=created["pid"], body="One zwei three")
+    await desk.call(ada, "update_note", note_id=created["pid"], body="One zwei three", expected_revision=1)
     await desk.call(ada, "update_note", note_id=created["pid"], title="Plans")
     return created["pid"]
 

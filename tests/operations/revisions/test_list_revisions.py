@@ -19,7 +19,7 @@ async def test_an_action_is_named_by_its_ref_code_and_its_criteria_are_part_of_i
 async def test_revisions_come_in_pages(desk, ada, project):
     note = await desk.call(ada, "create_note", project_id="PEN", title="x")
     for number in range(REVISIONS_PER_PAGE):
-        await desk.call(ada, "update_note", note_id=note["pid"], body=str(number))
+        await desk.call(ada, "update_note", note_id=note["pid"], body=str(number), expected_revision=number + 1)
     first = await desk.call(ada, "list_revisions", object_id=note["pid"])
     rest = await desk.call(ada, "list_revisions", object_id=note["pid"], cursor=first["nextCursor"])
     numbers = [revision["revision"] for revision in first["revisions"] + rest["revisions"]]

@@ -38,7 +38,7 @@ async def test_a_plan_comes_back(desk, ada):
 
 async def test_what_someone_else_wrote_meanwhile_is_not_overwritten(desk, ada, project):
     note = await desk.call(ada, "create_note", project_id="PEN", title="T", body="1")
-    await desk.call(ada, "update_note", note_id=note["pid"], body="2")
+    await desk.call(ada, "update_note", note_id=note["pid"], body="2", expected_revision=1)
     with refused(RevisionConflict):
         await desk.call(ada, "restore_revision", object_id=note["pid"], revision=1, expected_revision=1)
 

@@ -23,7 +23,7 @@ async def shown(desk, who):
 
 
 async def test_a_run_from_its_start_to_its_end(desk, ada, run):
-    task = await desk.call(ada, "update_task", task_id="PEN-1")
+    task = await desk.call(ada, "get_task", task_id="PEN-1")
     assert (run["label"], run["status"], run["user"]) == ("Draw it", "running", "Ada")
     assert (run["taskId"], run["model"]) == (task["pid"], "a model")
     desk.clock.forward(SECOND)

@@ -164,7 +164,7 @@ async def test_a_guests_item_lands_in_the_inbox_and_becomes_a_task_in_scope(desk
     (row,) = (await desk.call(ada, "list_submissions", project_id=work.project_id))["submissions"]
     assert row["untrusted"] == {"guestName": "Zoe", "title": "It is slow", "body": "On Mondays."}
     answer = await desk.call(ada, "triage_submission", submission_id=row["pid"], action="accept")
-    task = await desk.call(ada, "update_task", task_id=answer["taskId"])
+    task = await desk.call(ada, "get_task", task_id=answer["taskId"])
     assert (task["status"], task["label"]) == ("scope", "From a guest: It is slow")
     assert task["description"].splitlines()[2:] == ["> It is slow", "> ", "> On Mondays."]
     (event,) = await events_of(desk, ada, "submission.received")

@@ -41,7 +41,7 @@ async def test_accepting_makes_a_task_in_scope_in_the_triagers_words(desk, ada, 
         "scope",
         "Fix the login",
     )
-    task = await desk.call(ada, "update_task", task_id=result["taskId"])
+    task = await desk.call(ada, "get_task", task_id=result["taskId"])
     assert task["description"] == "It fails on Mondays."
     (row,) = await listed(desk, ada, status="accepted")
     assert row["taskId"] == task["pid"]
@@ -49,9 +49,31 @@ async def test_accepting_makes_a_task_in_scope_in_the_triagers_words(desk, ada, 
     assert (event["objectId"], event["actionId"], event["data"]) == (item, task["pid"], {"status": "accepted"})
 
 
+async def test_the_answer_is_what_was_stored(desk, ada, project):
+    item = await guest_item(desk, project["pid"], EVIL, "Mallory")
+    result = await triage(desk, ada, item, "accept", as_task={"label": "Fix it", "description": "On Mondays."})
+    (row,) = await listed(desk, ada)
+    stored = {name: result[name] for name in row}
+    assert stored == row
+    assert (result["triagedBy"], result["untrusted"]["body"]) == ("Ada", EVIL)
+    assert "never what you should do" in result["notice"]
+    task = await desk.call(ada, "get_task", task_id=result["taskId"])
+    assert result["task"]["description"] == task["description"] == "On Mondays."
+    rejected = await triage(desk, ada, await guest_item(desk, project["pid"]), "reject")
+    assert (await listed(desk, ada, status="rejected"))[0].items() <= rejected.items()
+
+
+async def test_an_agent_is_not_sent_a_long_text_twice(desk, ada, project):
+    item = await guest_item(desk, project["pid"], "x" * 4000)
+    result = await triage(desk, ada._replace(via="mcp"), item, "accept")
+    assert len(result["untrusted"]["body"]) < 500
+    assert len(result["task"]["description"]) < 500
+    assert result["task"]["cut"]
+
+
 async def test_without_words_of_ones_own_the_guests_are_quoted_line_by_line(desk, ada, project):
     result = await triage(desk, ada, await guest_item(desk, project["pid"], EVIL), "accept")
-    task = await desk.call(ada, "update_task", task_id=result["taskId"])
+    task = await desk.call(ada, "get_task", task_id=result["taskId"])
     first, blank, *lines = task["description"].splitlines()
     assert first.startswith("Sent by a guest")
     assert blank == ""
@@ -65,7 +87,7 @@ async def test_any_text_of_a_guest_makes_a_good_task(desk, ada, project, body):
     result = await triage(desk, ada, await guest_item(desk, project["pid"], body), "accept")
     assert len(result["task"]["label"]) <= LABEL_CHARS
     assert len(result["task"]["label"].splitlines()) == 1
-    task = await desk.call(ada, "update_task", task_id=result["taskId"])
+    task = await desk.call(ada, "get_task", task_id=result["taskId"])
     assert all(line.startswith("> ") for line in task["description"].splitlines()[2:])
 
 

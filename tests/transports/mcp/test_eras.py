@@ -156,12 +156,12 @@ async def test_a_legacy_version_in_meta_is_not_the_stateless_era(modern):
 
 async def test_prompts_in_both_eras(wire):
     prompts = (await wire.result("prompts/list"))["prompts"]
-    assert [prompt["name"] for prompt in prompts] == ["build", "plan", "review"]
+    assert [prompt["name"] for prompt in prompts] == ["build", "plan", "review", "draft"]
     for prompt in prompts:
-        (argument,) = prompt["arguments"]
-        assert argument["description"]
-        result = await wire.result("prompts/get", name=prompt["name"], arguments={argument["name"]: "PEN-12"})
-        assert "PEN-12" in result["messages"][0]["content"]["text"]
+        for argument in prompt["arguments"]:
+            assert argument["description"]
+            result = await wire.result("prompts/get", name=prompt["name"], arguments={argument["name"]: "PEN-12"})
+            assert "PEN-12" in result["messages"][0]["content"]["text"]
         bare = await wire.result("prompts/get", name=prompt["name"])
         assert "PEN-12" not in bare["messages"][0]["content"]["text"]
     answer = await wire.ask("prompts/get", name="build", arguments={"action": 7})

@@ -42,6 +42,10 @@ INPUTS = {
     "sync_pull": "project_id*",
     "list_submissions": "project_id* status",
     "triage_submission": "submission_id* action* as_task",
+    "list_tasks": "project_id* status label assignee text cursor",
+    "get_task": "task_id*",
+    "search": "query* project_id kind",
+    "remove_edge": "edge_id from_task_id to_task_id",
 }
 READING = [operation.name for operation in DESK if operation.scope is Scope.DESK_READ]
 # Called twice, it changes nothing more. A second scaffold_project_from_plan would create a second project.
@@ -60,8 +64,8 @@ async def planner(request, served, agent) -> Wire:
 
 async def test_the_order_is_the_contracts():
     assert [name for name in NAMES if name in INPUTS] == list(INPUTS)
-    assert (len(BUILDING), len(INPUTS)) == (13, 27)
-    assert {name for name in INPUTS if name.startswith(("list_", "get_"))} == set(INPUTS) & set(READING)
+    assert (len(BUILDING), len(INPUTS)) == (13, 27 + 4)
+    assert {name for name in INPUTS if name.startswith(("list_", "get_", "search"))} == set(INPUTS) & set(READING)
 
 
 @pytest.mark.parametrize(
@@ -97,18 +101,21 @@ async def test_every_field_is_described(planner):
             assert all(part.get("description") for part in parts.values()), f"{tool['name']}.{name}"
 
 
-async def test_hints_say_that_nothing_is_destroyed(planner):
+async def test_hints_say_that_nothing_is_destroyed_but_an_edge(planner):
     for tool in await listed(planner):
         hints = tool["annotations"]
         is_read = tool["name"] in READING
-        assert (hints.get("readOnlyHint"), hints.get("destructiveHint")) == ((True, None) if is_read else (None, False))
+        assert hints.get("readOnlyHint") is (True if is_read else None)
+        # Left out, it means that something may be.
+        destroys_nothing = None if is_read or tool["name"] == "remove_edge" else False
+        assert hints.get("destructiveHint") is destroys_nothing
         # It makes something public, at an address that its caller names: a client is to ask its person first.
         assert hints.get("openWorldHint") is (None if tool["name"] == "publish_project" else False)
         assert hints.get("idempotentHint") is (True if tool["name"] in REPEATABLE else None), tool["name"]
 
 
-async def test_no_planning_tool_deletes():
-    assert not [name for name in NAMES if name.startswith(("delete", "remove"))]
+async def test_no_planning_tool_deletes_anything_but_an_edge():
+    assert [name for name in NAMES if name.startswith(("delete", "remove"))] == ["remove_edge"]
 
 
 @pytest.fixture
@@ -127,6 +134,23 @@ async def test_every_tool_refuses_within_its_schema(checked):
     assert checked.called == {name: {True} for name in NAMES}
 
 
+async def read_tasks(call, ref, in_it):
+    rows = (await call("list_tasks", status="not-started", **in_it))["tasks"]
+    assert [(row["label"], row["availability"]) for row in rows] == [
+        ("A", "free"),
+        ("B", "blocked"),
+        ("C too", "blocked"),
+    ]
+    whole = await call("get_task", task_id=ref)
+    assert whole["description"] == "Long."
+    (first,) = whole["prerequisites"]
+    removed = await call("remove_edge", edge_id=first["edgeId"])
+    await call("create_edge", from_task_id=removed["fromTaskId"], to_task_id=ref, **in_it)
+    assert [match["refCode"] for match in (await call("search", query="too", kind="action", **in_it))["results"]] == [
+        ref
+    ]
+
+
 async def test_every_tool_succeeds_within_its_schema(served, checked):
     call = checked.call
     plan = {"tasks": [{"key": "a", "label": "A"}, {"key": "b", "label": "B"}], "edges": [{"from": "a", "to": "b"}]}
@@ -138,11 +162,13 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert created["key"] in [project["key"] for project in (await call("list_projects"))["projects"]]
     task = await call("create_task", label="C", description="Long.", **in_it)
     assert task["description"] == "Long."
-    assert (await call("update_task", task_id=task["pid"]))["description"] == "Long."
+    await call("update_task", task_id=task["pid"], label="C too")
     await call("create_edge", from_task_id=created["key_to_id"]["b"], to_task_id=task["refCode"], **in_it)
+    await read_tasks(call, task["refCode"], in_it)
     following = await call("get_next_task", **in_it)
     assert (following["task"]["label"], following["reason"]) == ("A", "ok")
-    assert [project["waiting_on"][0]["label"] for project in following["blocked"]] == ["A", "B"]
+    first, second = f"{created['key']}-1", f"{created['key']}-2"
+    assert [task["waiting_on"] for task in following["blocked"]] == [[first], [second]]
     assert (await call("get_project", **in_it))["counts"] == {"todo": 3}
 
     document = await call("create_document", title="Design", body="One two three.", **in_it)
@@ -153,7 +179,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert (await call("get_document", document_id=document["pid"]))["body"] == "One two three."
     assert len((await call("list_documents", **in_it))["documents"]) == 3
     note = await call("create_note", title="Found", body="it", **in_it)
-    await call("update_note", note_id=note["pid"], body="it all")
+    await call("update_note", note_id=note["pid"], body="it all", expected_revision=1)
     assert (await call("get_note", note_id=note["pid"]))["body"] == "it all"
     assert len((await call("list_notes", **in_it))["notes"]) == 1
 

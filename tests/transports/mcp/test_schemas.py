@@ -17,6 +17,7 @@ from pendesk.transports.problems import refusal_or_internal_error_body
 Schema = dict[str, Any]
 # Described once: in docs/reference/tools.md, or by the tool whose whole result it is.
 DESCRIBED_ONCE = {
+    "AssigneeResult",
     "AttachmentBrief",
     "ClaimResult",
     "ClarificationResult",
@@ -50,7 +51,7 @@ class FullSchema:
         return self.parts[kind["$ref"]] if "$ref" in kind else kind
 
     def differences(self, short: Schema, full: Schema, place: str) -> list[str]:
-        """Where the short schema lacks a field, a type or what is required."""
+        """Where the short schema lacks a field, a type or, of the result itself, what is required."""
         resolved = self.resolve(full)
         if place and "enum" not in resolved and short["type"] != types(full):
             return [place]
@@ -73,7 +74,9 @@ class FullSchema:
 
     def _differences_of_fields(self, short: Schema, resolved: Schema, place: str) -> list[str]:
         fields = {name: field for name, field in resolved["properties"].items() if name not in IN_ANY_RESULT}
-        if short["properties"].keys() != fields.keys() or short.get("required", []) != resolved["required"]:
+        # What is required of a row inside a result says nothing to a model.
+        required = [] if place else resolved["required"]
+        if short["properties"].keys() != fields.keys() or short.get("required", []) != required:
             return [place]
         return [
             difference

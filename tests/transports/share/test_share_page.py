@@ -59,6 +59,9 @@ async def test_the_flow_is_drawn_without_a_script_and_told_in_json(served):
     for hidden in (edge.pid, edge.from_task_id, served.owner.user_id):
         assert hidden not in html
         assert hidden not in str(told)
+    await call(served, "update_action", action_id="HRB-1", state="wont_do", reason="No.", release_dependents=True)
+    (arrow,) = (await served.http.get(f"{path}.json")).json()["flow"]["edges"]
+    assert arrow["past"], "what was dropped holds nothing back once a person has accepted that"
 
 
 async def test_it_is_not_indexed_kept_framed_or_told_to_others(served):

@@ -39,6 +39,7 @@ class ActionResult(Model, kw_only=True):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     news: list[NewsItem] = []
@@ -105,6 +106,23 @@ class AskedRow(Model, kw_only=True):
     written_back: bool = False
 
 
+class AssigneeResult(Model, kw_only=True):
+    name: str
+    kind: str
+    pid: str | None = None
+
+
+class AssigneeRow(Model, kw_only=True):
+    pid: str
+    name: str
+    kind: str
+    owner: str | None = None
+
+
+class Assignees(Model, kw_only=True):
+    assignees: list[AssigneeRow]
+
+
 class AtWorkRow(Model, kw_only=True):
     ref_code: str
     label: str
@@ -166,13 +184,10 @@ class Bend(Model, kw_only=True):
 
 
 class BlockedTask(Model, kw_only=True):
-    pid: str
     ref_code: str
     label: str
-    status: str
-    priority: int = 0
-    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
-    waiting_on_count: int
+    waiting_on: list[str] = msgspec.field(name="waiting_on")
+    note: str | None = None
 
 
 class Board(Model, kw_only=True):
@@ -181,6 +196,8 @@ class Board(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class Brief(Model, kw_only=True):
@@ -210,6 +227,7 @@ class Brief(Model, kw_only=True):
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
+    documents: list[DocumentBrief] = []
 
 
 class BuildDiff(Model, kw_only=True):
@@ -304,6 +322,12 @@ class Card(Model, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    overdue: bool = False
+    labels: list[str] = []
+    hidden_from_agents: HiddenFromAgents | None = None
 
 
 class Cards(Model, kw_only=True):
@@ -313,6 +337,8 @@ class Cards(Model, kw_only=True):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 class CheckRow(Model, kw_only=True):
@@ -326,7 +352,7 @@ class CheckRow(Model, kw_only=True):
 class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ClaimState(Model, kw_only=True):
@@ -337,7 +363,7 @@ class ClaimState(Model, kw_only=True):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -367,6 +393,7 @@ class Column(Model, kw_only=True):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class CommentResult(Model, kw_only=True):
@@ -413,6 +440,14 @@ class CommitRow(Model, kw_only=True):
     reported_at: str
 
 
+class ConnectedTask(Model, kw_only=True):
+    edge_id: str
+    edge: str
+    ref_code: str
+    label: str
+    status: str
+
+
 class CredentialOfAgent(Model, kw_only=True):
     pid: str
     kind: str
@@ -424,6 +459,7 @@ class CriterionBrief(Model, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = "none"
+    called_unmet: str | None = None
 
 
 class CriterionResult(Model, kw_only=True):
@@ -495,6 +531,12 @@ class DiffPart(Model, kw_only=True):
     text: str
 
 
+class DocumentBrief(Model, kw_only=True):
+    pid: str
+    title: str
+    untrusted: DocumentText
+
+
 class DocumentResult(Model, kw_only=True):
     pid: str
     project_id: str
@@ -521,9 +563,35 @@ class DocumentRow(Model, kw_only=True):
     updated_at: str
 
 
+class DocumentText(Model, kw_only=True):
+    body: str
+
+
 class Documents(Model, kw_only=True):
     documents: list[DocumentRow]
     next_cursor: str | None = None
+
+
+class Draft(Model, kw_only=True):
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+    pid: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    version: int | None = None
+    title: str | None = None
+    project_id: str | None = None
+    spec_id: str | None = None
+    newer_version: str | None = None
+    next_step: str = msgspec.field(name="next_step")
+    remark: str = ""
+    decided_by: str | None = None
+    items: list[DraftItem] = []
+    spec: SpecText | None = None
+    open_drafts: list[OpenDraft] = []
+    approach: str | None = None
+    actions: list[PlanActionText] = []
 
 
 class DraftAction(Model, kw_only=True):
@@ -546,9 +614,38 @@ class DraftAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     prerequisites: list[FirstRow]
     open_questions: int
     claim: ClaimState | None = None
+
+
+class DraftItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class DraftSaved(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    version: int
+    title: str
+    items: int
+    url: str
+    spec_id: str | None = None
+    task_ref: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
 
 
 class Durations(Model, kw_only=True):
@@ -671,13 +768,25 @@ class Found(Model, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
-    pid: str
     kind: str
-    project_id: str
     project_key: str
     title: str
     excerpt: str
+    pid: str | None = None
+    project_id: str | None = None
     ref_code: str | None = None
+
+
+class GetNextTaskNextTaskRow(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    description: str
+    criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class GoalName(Model, kw_only=True):
@@ -744,7 +853,7 @@ class Held(Model, kw_only=True):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str
     waiting: int
     message: str | None = None
@@ -755,6 +864,11 @@ class HeldBy(Model, kw_only=True):
     agent: str
     since: str
     last_sign: str
+
+
+class HiddenFromAgents(Model, kw_only=True):
+    reason: str
+    cure: str
 
 
 class HistorySubmissionRow(Model, kw_only=True):
@@ -776,7 +890,7 @@ class Holder(Model, kw_only=True):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -818,6 +932,12 @@ class LateReportBrief(Model, kw_only=True):
     text: str
 
 
+class LinkedDocument(Model, kw_only=True):
+    pid: str
+    title: str
+    status_line: str = ""
+
+
 class ListActionsActionRow(Model, kw_only=True):
     pid: str
     ref_code: str
@@ -831,6 +951,10 @@ class ListActionsActionRow(Model, kw_only=True):
     x: float | None
     y: float | None
     revision: int
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class ListAvailableSpecsActionRow(Model, kw_only=True):
@@ -845,6 +969,8 @@ class ListAvailableSpecsActionRow(Model, kw_only=True):
     area: str
     status: str
     claimed_by: str | None
+    assignee: AssigneeResult | None = None
+    due: str | None = None
 
 
 class ListAvailableSpecsSpecRow(Model, kw_only=True):
@@ -947,6 +1073,7 @@ class NeedCounts(Model, kw_only=True):
     take_overs: int
     guests: int
     dropped: int
+    proposals: int
     total: int
 
 
@@ -982,6 +1109,7 @@ class NeedRow(Model, kw_only=True):
     taken_from: str | None = None
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
+    draft: str | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -993,14 +1121,13 @@ class NewsItem(Model, kw_only=True):
 
 
 class NextTask(Model, kw_only=True):
-    task: Task | None
+    task: GetNextTaskNextTaskRow | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-    cut: list[str] = []
-    read_on: str | None = None
-    rest: Rest | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    taken: bool = False
 
 
 class NoteResult(Model, kw_only=True):
@@ -1028,6 +1155,12 @@ class Notes(Model, kw_only=True):
     next_cursor: str | None = None
 
 
+class OpenDraft(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+
+
 class OrphanTests(Model, kw_only=True):
     count: int
     names: list[str]
@@ -1037,6 +1170,7 @@ class OrphanTests(Model, kw_only=True):
 class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
+    more: int = 0
 
 
 class Overview(Model, kw_only=True):
@@ -1059,6 +1193,17 @@ class Participant(Model, kw_only=True):
 class Participants(Model, kw_only=True):
     spec_id: str
     participants: list[Participant]
+
+
+class PlanActionText(Model, kw_only=True):
+    ref_code: str
+    label: str
+    state: str
+    description: str
+    area: str
+    criteria: list[str]
+    prerequisites: list[str]
+    paths: list[str]
 
 
 class PlanBrief(Model, kw_only=True):
@@ -1096,6 +1241,11 @@ class PlannedAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
 
 
 class PrerequisiteCode(Model, kw_only=True):
@@ -1149,6 +1299,64 @@ class ProjectRow(Model, kw_only=True):
 class Projects(Model, kw_only=True):
     projects: list[ProjectRow]
     next_cursor: str | None = None
+
+
+class ProposalItem(Model, kw_only=True):
+    id: str
+    field: str
+    change: str
+    text: str
+    before: str = ""
+    present: str | None = None
+    gone: bool = False
+    parent: str = ""
+    needs: str = ""
+    diff: list[DiffPart] = []
+    decision: str | None = None
+    accepted_text: str | None = None
+    ref_code: str | None = None
+
+
+class ProposalRow(Model, kw_only=True):
+    pid: str
+    kind: str
+    title: str
+    version: int
+    items: int
+    who: Who
+    created_at: str
+    spec_id: str | None = None
+
+
+class ProposalView(Model, kw_only=True):
+    pid: str
+    kind: str
+    state: str
+    title: str
+    version: int
+    project: ProjectResult
+    who: Who
+    created_at: str
+    items: list[ProposalItem]
+    present_rev: str
+    count: int
+    changed_since: bool
+    may_create_plan: bool
+    base_revision: int
+    spec_id: str | None = None
+    spec_title: str | None = None
+    plan_id: str | None = None
+    plan_title: str | None = None
+    task_ref: str | None = None
+    previous_id: str | None = None
+    newer_version: str | None = None
+    remark: str = ""
+    decided_by: str | None = None
+    decided_at: str | None = None
+
+
+class Proposals(Model, kw_only=True):
+    proposals: list[ProposalRow]
 
 
 class Published(Model, kw_only=True):
@@ -1460,6 +1668,7 @@ class SpecDraft(Model, kw_only=True):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -1478,6 +1687,15 @@ class SpecResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+
+
+class SpecText(Model, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
 
 
 class Specs(Model, kw_only=True):
@@ -1517,10 +1735,21 @@ class Task(Model, kw_only=True):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
+
+
+class TaskCriterion(Model, kw_only=True):
+    id: str
+    text: str
+    status: str
 
 
 class TaskRow(Model, kw_only=True):
@@ -1529,6 +1758,32 @@ class TaskRow(Model, kw_only=True):
     label: str
     status: str
     priority: int = 0
+
+
+class TaskRun(Model, kw_only=True):
+    pid: str
+    label: str
+    user: str
+    status: str
+    last_sign_at: str
+
+
+class TaskSummary(Model, kw_only=True):
+    ref_code: str
+    label: str
+    status: str
+    priority: str = "none"
+    availability: str | None = None
+    assignee: str | None = None
+    due: str | None = None
+    labels: list[str] = []
+    spec: str | None = None
+    pid: str | None = None
+
+
+class Tasks(Model, kw_only=True):
+    tasks: list[TaskSummary]
+    next_cursor: str | None = None
 
 
 class TestRow(Model, kw_only=True):
@@ -1592,7 +1847,11 @@ class Triaged(Model, kw_only=True):
     pid: str
     project_id: str
     status: str
+    created_at: str
     triaged_at: str
+    triaged_by: str
+    untrusted: GuestText
+    notice: str
     task_id: str | None = None
     task: Task | None = None
 
@@ -1608,24 +1867,16 @@ class VerdictRow(Model, kw_only=True):
     note: str
 
 
-class WaitedForTask(Model, kw_only=True):
-    pid: str
-    ref_code: str
-    label: str
-    status: str
-    priority: int = 0
-    note: str | None = None
-
-
 class WaitingRow(Model, kw_only=True):
     ref_code: str
     label: str
 
 
 class WaitsFor(Model, kw_only=True):
-    ref_code: str
+    ref_code: str | None = None
     availability: str
     start_with: list[str] = []
+    note: str | None = None
 
 
 class WebhookView(Model, kw_only=True):
@@ -1667,11 +1918,18 @@ class WholeAction(Model, kw_only=True):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     availability: str
     not_ready_reason: str | None = None
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    overdue: bool = False
+    hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -1725,6 +1983,42 @@ class WholeSpec(Model, kw_only=True):
     news: list[NewsItem] = []
 
 
+class WholeTask(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    label: str
+    status: str
+    availability: str
+    description: str
+    revision: int
+    updated_at: str
+    status_reason: str | None = None
+    spec_id: str | None = None
+    spec_title: str | None = None
+    priority: int = 0
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    x: float | None = None
+    y: float | None = None
+    not_ready_reason: str | None = None
+    held_by: HeldBy | None = None
+    waits_for: list[WaitsFor] = []
+    hand_over: bool = False
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    criteria: list[TaskCriterion] = []
+    prerequisites: list[ConnectedTask] = []
+    dependents: list[ConnectedTask] = []
+    related: list[ConnectedTask] = []
+    documents: list[LinkedDocument] = []
+    runs: list[TaskRun] = []
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
 class WorkRow(Model, kw_only=True):
     action_pid: str
     ref_code: str
@@ -1733,6 +2027,12 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class WorkspaceResult(Model, kw_only=True):
+    workspace_id: str
+    name: str
+    participation: str
 
 
 class You(Model, kw_only=True):
@@ -1749,6 +2049,16 @@ class YourWork(Model, kw_only=True):
     results: list[ResultBrief] = []
     last_progress: str | None = None
     late_reports: list[LateReportBrief] = []
+
+
+class ActionOfDraft(TypedDict):
+    key: str
+    label: NotRequired[str | None]
+    description: NotRequired[str | None]
+    area: NotRequired[str | None]
+    criteria: NotRequired[list[str] | None]
+    prerequisites: NotRequired[list[str]]
+    paths: NotRequired[list[str] | None]
 
 
 class AsTask(TypedDict):
@@ -1829,6 +2139,7 @@ class ShownStep(TypedDict):
     spec: str
     criteriaDone: int
     criteriaTotal: int
+    dropAccepted: NotRequired[bool]
 
 
 class TaskOfPlan(TypedDict):
@@ -1838,6 +2149,10 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
+    priority: NotRequired[Literal["high", "low", "medium", "none", "urgent"]]
+    assignee: NotRequired[str | None]
+    due: NotRequired[str | None]
+    labels: NotRequired[list[str] | None]
 
 
 class UnmetEntry(TypedDict):

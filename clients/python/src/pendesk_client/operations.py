@@ -110,7 +110,10 @@ class Operations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["newest", "priority", "ref"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "newest", "priority", "ref"] | None = None,
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
@@ -125,6 +128,9 @@ class Operations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "shown": shown,
                 },
@@ -145,7 +151,10 @@ class Operations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "label", "newest", "priority", "ref", "state"] | None = None,
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
     ) -> models.Cards:
@@ -161,6 +170,9 @@ class Operations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "state": state,
                 },
@@ -226,13 +238,65 @@ class Operations:
             )
         )
 
-    def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
+
+    def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
+                models.Tasks,
+            )
+        )
+
+    def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+    ) -> Iterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
+        while True:
+            yield from page.tasks
+            if page.next_cursor is None:
+                return
+            page = self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
 
     def create_task(
         self,
@@ -243,7 +307,10 @@ class Operations:
         description: str | None = None,
         x: float | None = None,
         y: float | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Create a task. POST /projects/{project_id}/tasks"""
@@ -259,11 +326,18 @@ class Operations:
                     "x": x,
                     "y": y,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
+
+    def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return self._send(Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask))
 
     def update_task(
         self,
@@ -275,9 +349,11 @@ class Operations:
         x: float | None = None,
         y: float | None = None,
         reason: str | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -294,8 +370,10 @@ class Operations:
                     "y": y,
                     "reason": reason,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -329,13 +407,20 @@ class Operations:
             )
         )
 
-    def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    def remove_edge(
+        self,
+        edge_id: str,
+        *,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -812,6 +897,84 @@ class Operations:
             )
         )
 
+    def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def get_draft(self, draft_id: str, *, spec_id: str | None = None, rest: str | None = None) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return self._send(
@@ -1078,18 +1241,22 @@ class Operations:
     def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
         state: Literal["backlog", "scope", "todo"] | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         x: float | None = None,
         y: float | None = None,
         criteria: list[str] | None = None,
         prerequisites: list[str] | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Create an action. POST /projects/{project_id}/actions"""
@@ -1100,6 +1267,7 @@ class Operations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -1110,6 +1278,9 @@ class Operations:
                     "y": y,
                     "criteria": criteria,
                     "prerequisites": prerequisites,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -1132,10 +1303,13 @@ class Operations:
         | None = None,
         reason: str | None = None,
         release_dependents: bool | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         position: int | None = None,
         x: float | None = None,
         y: float | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
@@ -1157,6 +1331,9 @@ class Operations:
                     "position": position,
                     "x": x,
                     "y": y,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
@@ -1164,13 +1341,20 @@ class Operations:
             )
         )
 
-    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+    def move_action(
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -1552,7 +1736,8 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -1631,6 +1816,10 @@ class Operations:
             )
         )
 
+    def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -1643,6 +1832,10 @@ class Operations:
             if page.next_cursor is None:
                 return
             page = self.list_members(cursor=page.next_cursor)
+
+    def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
@@ -1708,9 +1901,17 @@ class Operations:
             )
         )
 
-    def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
-        return self._send(Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
+        return self._send(
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
+        )
 
     def get_timeline(
         self,
@@ -1930,7 +2131,10 @@ class AsyncOperations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["newest", "priority", "ref"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "newest", "priority", "ref"] | None = None,
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
@@ -1945,6 +2149,9 @@ class AsyncOperations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "shown": shown,
                 },
@@ -1965,7 +2172,10 @@ class AsyncOperations:
         holder: str | None = None,
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
-        order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
+        assignee: str | None = None,
+        label: str | None = None,
+        due: Literal["none", "overdue", "week"] | None = None,
+        order: Literal["due", "label", "newest", "priority", "ref", "state"] | None = None,
         state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
     ) -> models.Cards:
@@ -1981,6 +2191,9 @@ class AsyncOperations:
                     "holder": holder,
                     "spec_id": spec_id,
                     "mark": mark,
+                    "assignee": assignee,
+                    "label": label,
+                    "due": due,
                     "order": order,
                     "state": state,
                 },
@@ -2048,13 +2261,66 @@ class AsyncOperations:
             )
         )
 
-    async def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+    async def get_next_task(
+        self, project_id: str, *, take: bool | None = None, idempotency_key: str | None = None
+    ) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
         return await self._send(
             Request(
-                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+                "GET",
+                "/projects/{project_id}/next-task",
+                {"project_id": project_id, "take": take},
+                models.NextTask,
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
+
+    async def list_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Tasks:
+        """List tasks. GET /projects/{project_id}/tasks"""
+        return await self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "status": status,
+                    "label": label,
+                    "assignee": assignee,
+                    "text": text,
+                    "cursor": cursor,
+                },
+                models.Tasks,
+            )
+        )
+
+    async def iter_tasks(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
+        label: str | None = None,
+        assignee: str | None = None,
+        text: str | None = None,
+    ) -> AsyncIterator[models.TaskSummary]:
+        """All items, page after page."""
+        page = await self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
+        while True:
+            for item in page.tasks:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.list_tasks(
+                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
+            )
 
     async def create_task(
         self,
@@ -2065,7 +2331,10 @@ class AsyncOperations:
         description: str | None = None,
         x: float | None = None,
         y: float | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Create a task. POST /projects/{project_id}/tasks"""
@@ -2081,10 +2350,19 @@ class AsyncOperations:
                     "x": x,
                     "y": y,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
+        )
+
+    async def get_task(self, task_id: str, *, rest: str | None = None) -> models.WholeTask:
+        """Read a task. GET /tasks/{task_id}"""
+        return await self._send(
+            Request("GET", "/tasks/{task_id}", {"task_id": task_id, "rest": rest}, models.WholeTask)
         )
 
     async def update_task(
@@ -2097,9 +2375,11 @@ class AsyncOperations:
         x: float | None = None,
         y: float | None = None,
         reason: str | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
-        rest: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
@@ -2116,8 +2396,10 @@ class AsyncOperations:
                     "y": y,
                     "reason": reason,
                     "priority": priority,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
-                    "rest": rest,
                 },
                 models.Task,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -2151,13 +2433,20 @@ class AsyncOperations:
             )
         )
 
-    async def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+    async def remove_edge(
+        self,
+        edge_id: str,
+        *,
+        from_task_id: str | None = None,
+        to_task_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
         await self._send(
             Request(
                 "DELETE",
                 "/edges/{edge_id}",
-                {"edge_id": edge_id},
+                {"edge_id": edge_id, "from_task_id": from_task_id, "to_task_id": to_task_id},
                 type(None),
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -2647,6 +2936,84 @@ class AsyncOperations:
             )
         )
 
+    async def draft_spec(
+        self,
+        *,
+        project_id: str | None = None,
+        spec_id: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a spec. POST /drafts/spec"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/spec",
+                {
+                    "project_id": project_id,
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def draft_plan(
+        self,
+        spec_id: str,
+        *,
+        approach: str | None = None,
+        actions: list[models.ActionOfDraft] | None = None,
+        task_id: str | None = None,
+        draft_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DraftSaved:
+        """Draft a plan. POST /drafts/plan"""
+        return await self._send(
+            Request(
+                "POST",
+                "/drafts/plan",
+                {
+                    "spec_id": spec_id,
+                    "approach": approach,
+                    "actions": actions,
+                    "task_id": task_id,
+                    "draft_id": draft_id,
+                },
+                models.DraftSaved,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def get_draft(self, draft_id: str, *, spec_id: str | None = None, rest: str | None = None) -> models.Draft:
+        """Read a draft. GET /drafts/{draft_id}"""
+        return await self._send(
+            Request("GET", "/drafts/{draft_id}", {"draft_id": draft_id, "spec_id": spec_id, "rest": rest}, models.Draft)
+        )
+
+    async def list_proposals(self, *, project_id: str | None = None, spec_id: str | None = None) -> models.Proposals:
+        """List proposals. GET /proposals"""
+        return await self._send(
+            Request("GET", "/proposals", {"project_id": project_id, "spec_id": spec_id}, models.Proposals)
+        )
+
+    async def get_proposal(self, draft_id: str) -> models.ProposalView:
+        """Read a proposal. GET /proposals/{draft_id}"""
+        return await self._send(Request("GET", "/proposals/{draft_id}", {"draft_id": draft_id}, models.ProposalView))
+
     async def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
         return await self._send(
@@ -2920,18 +3287,22 @@ class AsyncOperations:
     async def create_action(
         self,
         label: str,
+        project_id: str,
         *,
-        project_id: str | None = None,
+        spec_id: str | None = None,
         plan_id: str | None = None,
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
         state: Literal["backlog", "scope", "todo"] | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         x: float | None = None,
         y: float | None = None,
         criteria: list[str] | None = None,
         prerequisites: list[str] | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Create an action. POST /projects/{project_id}/actions"""
@@ -2942,6 +3313,7 @@ class AsyncOperations:
                 {
                     "label": label,
                     "project_id": project_id,
+                    "spec_id": spec_id,
                     "plan_id": plan_id,
                     "description": description,
                     "area": area,
@@ -2952,6 +3324,9 @@ class AsyncOperations:
                     "y": y,
                     "criteria": criteria,
                     "prerequisites": prerequisites,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                 },
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
@@ -2974,10 +3349,13 @@ class AsyncOperations:
         | None = None,
         reason: str | None = None,
         release_dependents: bool | None = None,
-        priority: int | None = None,
+        priority: Literal["high", "low", "medium", "none", "urgent"] | int | None = None,
         position: int | None = None,
         x: float | None = None,
         y: float | None = None,
+        assignee: str | None = None,
+        due: str | None = None,
+        labels: list[str] | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
@@ -2999,6 +3377,9 @@ class AsyncOperations:
                     "position": position,
                     "x": x,
                     "y": y,
+                    "assignee": assignee,
+                    "due": due,
+                    "labels": labels,
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
@@ -3007,14 +3388,19 @@ class AsyncOperations:
         )
 
     async def move_action(
-        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
+        self,
+        action_id: str,
+        *,
+        spec_id: str | None = None,
+        plan_id: str | None = None,
+        idempotency_key: str | None = None,
     ) -> models.PlannedAction:
-        """Move an action to another plan. POST /actions/{action_id}/move"""
+        """Move an action to another spec or plan. POST /actions/{action_id}/move"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/move",
-                {"action_id": action_id, "plan_id": plan_id},
+                {"action_id": action_id, "spec_id": spec_id, "plan_id": plan_id},
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
@@ -3400,7 +3786,8 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "question", "review", "rework", "take_over"] | None = None,
+        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
     ) -> models.Inbox:
@@ -3479,6 +3866,10 @@ class AsyncOperations:
             )
         )
 
+    async def get_workspace(self) -> models.WorkspaceResult:
+        """Read the workspace's settings. GET /workspace"""
+        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
         return await self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
@@ -3492,6 +3883,10 @@ class AsyncOperations:
             if page.next_cursor is None:
                 return
             page = await self.list_members(cursor=page.next_cursor)
+
+    async def list_assignees(self) -> models.Assignees:
+        """List assignees. GET /assignees"""
+        return await self._send(Request("GET", "/assignees", {}, models.Assignees))
 
     async def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
@@ -3558,10 +3953,16 @@ class AsyncOperations:
             )
         )
 
-    async def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+    async def search(
+        self,
+        query: str,
+        *,
+        project_id: str | None = None,
+        kind: Literal["action", "document", "note", "spec"] | None = None,
+    ) -> models.SearchResults:
         """Search. GET /search"""
         return await self._send(
-            Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
+            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
         )
 
     async def get_timeline(

@@ -41,7 +41,11 @@ class ToolGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
+            from pendesk.operations.nearest_names import nearest_names
+
+            near = nearest_names(args[0].replace("-", "_"), self.list_commands(ctx))
+            advice = f"Nearest: {', '.join(near)}." if near else f"{ctx.command_path} --help lists them."
+            raise click.UsageError(f"There is no tool {args[0]!r}. {advice}", ctx)
         return super().resolve_command(ctx, args)
 
 

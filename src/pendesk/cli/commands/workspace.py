@@ -1,4 +1,4 @@
-"""pendesk workspace: show and rename the workspace. `pendesk user` manages its members."""
+"""pendesk workspace: show and rename it, choose who takes part in specs. `pendesk user` manages its members."""
 
 from collections import Counter
 from typing import Any
@@ -8,11 +8,16 @@ import click
 from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
 from pendesk.cli.parts.local import LocalClient, run_locally
 
+TAKE_PART = {
+    "everyone": "everyone takes part",
+    "invitation": "whoever is invited to one takes part",
+}
+
 
 @click.group()
 @common_options
 def workspace() -> None:
-    """Show and rename the workspace."""
+    """Show the workspace, rename it, choose who takes part in specs."""
 
 
 @workspace.command()
@@ -24,6 +29,7 @@ def show(console: Console) -> None:
     result = run_locally(console, _load_workspace_summary)
     roles = ", ".join(f"{count} {role}" for role, count in result["members"].items())
     lines = [f"{result['name']} ({result['workspaceId']})", f"  members   {roles}"]
+    lines += [f"  specs     {TAKE_PART[result['participation']]}"]
     lines += [f"  invited   {result['invited']}"] if result["invited"] else []
     lines += [f"  projects  {', '.join(result['projects']) or 'none yet; `pendesk demo` loads a sample'}"]
     console.print_result(result, "\n".join(lines))
@@ -31,6 +37,7 @@ def show(console: Console) -> None:
 
 async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
     context = await local.call("get_context")
+    participation = (await local.call("get_workspace"))["participation"]
     members = (await local.call_all_pages("list_members", "members"))["members"]
     projects = (await local.call_all_pages("list_projects", "projects"))["projects"]
     # Only those who may invite see the invites.
@@ -39,6 +46,7 @@ async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
     return {
         "workspaceId": local.actor.workspace_id,
         "name": context["workspace"],
+        "participation": participation,
         "members": dict(Counter(member["role"] for member in members)),
         "invited": invited,
         "projects": [project["key"] for project in projects],
@@ -54,3 +62,14 @@ def rename(console: Console, name: str) -> None:
     """Rename the workspace."""
     workspace = run_locally(console, lambda local: local.call("rename_workspace", name=name))
     console.print_confirmation(workspace, f"Renamed the workspace to {workspace['name']!r}.")
+
+
+@workspace.command()
+@click.argument("who", type=click.Choice(list(TAKE_PART)))
+@as_option
+@common_options
+@pass_console
+def participation(console: Console, who: str) -> None:
+    """Choose who sees and claims published specs: everyone, or by invitation."""
+    workspace = run_locally(console, lambda local: local.call("set_participation", participation=who))
+    console.print_confirmation(workspace, f"Specs: {TAKE_PART[workspace['participation']]}.")

@@ -32,7 +32,9 @@ async def _find_no_work_reason_and_fix(
         return f"no spec of {key} is published", f"Run: pendesk spec publish {specs[0]['pid']}"
     for spec in published:
         draft = await local.call("get_spec_draft", spec_id=spec["pid"])
-        if context["userId"] in [participant["userId"] for participant in draft["participants"]]:
+        if draft["everyoneTakesPart"] or context["userId"] in [
+            participant["userId"] for participant in draft["participants"]
+        ]:
             return f"every action of {key} that {user_name} may claim is claimed, blocked or done", ""
     problem = f"{user_name} is not a participant of any published spec of {key}"
     return problem, f"Run: pendesk spec share {published[0]['pid']} {context['userId']}"

@@ -1,6 +1,7 @@
 """Backlog.md's folder: tasks, drafts, documents, decisions and milestones as Markdown files with a head."""
 
 import re
+from typing import Any
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.exchange import front_matter
@@ -17,12 +18,14 @@ from pendesk.domain.exchange.plan import (
     collapse_whitespace,
     move_criteria_overflow_to_text,
     move_title_overflow_to_text,
+    parse_due_day,
     strip_control_characters,
     strip_controls_and_check_length,
 )
 from pendesk.domain.exchange.source import ImportFile, decode_text
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
-from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS
+from pendesk.domain.label import acceptable_labels
+from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS, NAME_CHARS
 
 NAME = "Backlog.md"
 CONFIGS = ("config.yml", "config.yaml", "backlog.config.yml")
@@ -45,7 +48,7 @@ _ITEM = re.compile(r"^- \[([ xX])\] +(?:#\d+ +)?(\S.*)$", re.M)
 # Told by a field or by its place in the folder.
 _KNOWN = {
     "id", "title", "status", "labels", "dependencies", "parent_task_id", "priority",
-    "created_date", "updated_date", "ordinal", "milestone", "date", "type",
+    "created_date", "updated_date", "ordinal", "milestone", "date", "type", "assignee", "due_date",
 }  # fmt: skip
 
 
@@ -145,6 +148,8 @@ def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[st
             criteria=taken_criteria,
             created_at=parse_timestamp_us(head.text("created_date")),
             updated_at=parse_timestamp_us(head.text("updated_date")),
+            **_planning_fields(head),
+            group=collapse_whitespace(facts["Milestone"]),
         )
     )
     for needed in head.list_items("dependencies"):
@@ -155,6 +160,16 @@ def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[st
         plan.add_task_link(
             TaskLink(key, parent, "feeds", f"{file.name}, line {head.line_by_key['parent_task_id']}, parent_task_id")
         )
+
+
+def _planning_fields(head: FrontMatter) -> dict[str, Any]:
+    """Of several assignees the first; the text has all of them."""
+    people = [collapse_whitespace(name).lstrip("@")[:NAME_CHARS] for name in head.list_items("assignee")]
+    return {
+        "assignee_names": tuple(name for name in people[:1] if name),
+        "due_on": parse_due_day(head.text("due_date")),
+        "labels": tuple(collapse_whitespace(name) for name in head.list_items("labels")),
+    }
 
 
 def _parse_state_and_unmapped_fields(
@@ -182,7 +197,8 @@ def _fields_without_counterpart(
     labels = task_front_matter.list_items("labels")
     facts = {
         "Milestone": title_by_milestone_id.get(milestone.strip().lower(), milestone),
-        "Labels": ", ".join(labels) if len(labels) > 1 or any(len(label) > AREA_CHARS for label in labels) else "",
+        "Labels": ", ".join(labels) if len(acceptable_labels(labels)) < len(labels) else "",
+        "Assignee": ", ".join(people) if len(people := task_front_matter.list_items("assignee")) > 1 else "",
         "Type": task_front_matter.text("type"),
     }
     for name in (*task_front_matter.lists, *task_front_matter.texts):

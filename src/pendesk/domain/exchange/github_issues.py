@@ -6,6 +6,7 @@ from typing import Any
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.exchange.plan import (
+    PRIORITIES,
     Criterion,
     Goal,
     ImportPlan,
@@ -15,11 +16,13 @@ from pendesk.domain.exchange.plan import (
     collapse_whitespace,
     move_criteria_overflow_to_text,
     move_title_overflow_to_text,
+    parse_due_day,
     strip_control_characters,
     strip_controls_and_check_length,
 )
 from pendesk.domain.exchange.source import ImportFile, JsonObject, decode_json
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
+from pendesk.domain.label import acceptable_labels
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, NAME_CHARS
 
 NAME = "GitHub issues"
@@ -27,6 +30,8 @@ _ITEM = re.compile(r"^[ \t]*[-*+] \[([ xX])\][ \t]+(\S.*)$", re.M)
 _ISSUE = re.compile(r"(?:(?:https?://github\.com/[\w.-]+/[\w.-]+/issues/)|#)(\d+)(?: .*)?\Z")
 _NEEDS = re.compile(r"\b(?:depends on|blocked by)[ :]+#(\d+)", re.I)
 _REPOSITORY = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull)/\d+")
+_PRIORITY = re.compile(r"(?:priority[ :/=-]*(critical|urgent|high|medium|low)|(p[0-3]))", re.I)
+_NUMBERED_PRIORITIES = {"p0": "urgent", "p1": "high", "p2": "medium", "p3": "low"}
 DROPPED = {"not_planned": "Closed as not planned.", "duplicate": "Closed as a duplicate."}
 
 
@@ -65,14 +70,15 @@ def _add_issue_as_task(plan: ImportPlan, issue: JsonObject, description_by_goal_
     address = issue.text("html_url") or issue.text("url")
     _set_repository_from_issue_url(plan, address)
     labels = _label_or_assignee_names(issue, "labels")
+    logins = _label_or_assignee_names(issue, "assignees")
     body = strip_controls_and_check_length(issue.location, "body", issue.text("body"), FOREIGN_TEXT_CHARS)
     criteria = _parse_checklist_and_add_links(plan, issue.location, key, body)
     state, reason = _parse_state_and_reason(plan, issue)
     facts = {
         "Issue": f"{key} {address}".strip(),
         "Author": _login_name(issue.child("author") or issue.child("user")),
-        "Assignees": ", ".join(_label_or_assignee_names(issue, "assignees")),
-        "Labels": ", ".join(labels) if len(labels) > 1 else "",
+        "Assignees": ", ".join(logins) if len(logins) > 1 else "",
+        "Labels": ", ".join(labels) if len(acceptable_labels(labels)) < len(labels) else "",
         "Milestone": _add_milestone_and_get_goal_title(issue, description_by_goal_title),
         "Closed at": issue.text("closedAt") or issue.text("closed_at"),
     }
@@ -91,6 +97,8 @@ def _add_issue_as_task(plan: ImportPlan, issue: JsonObject, description_by_goal_
             criteria=taken_criteria,
             created_at=parse_timestamp_us(issue.text("createdAt") or issue.text("created_at")),
             updated_at=parse_timestamp_us(issue.text("updatedAt") or issue.text("updated_at")),
+            **_planning_fields(issue, labels),
+            group=facts["Milestone"],
         )
     )
     for needed in dict.fromkeys(_NEEDS.findall(body)):
@@ -136,6 +144,38 @@ def _add_milestone_and_get_goal_title(issue: JsonObject, description_by_goal_tit
         title, strip_controls_and_check_length(milestone.location, "description", milestone.text("description"))
     )
     return title
+
+
+def _planning_fields(issue: JsonObject, labels: list[str]) -> dict[str, Any]:
+    return {
+        "priority": _priority_of_labels(labels),
+        "assignee_names": _first_assignee_names(issue),
+        "due_on": _milestone_due_day(issue),
+        "labels": tuple(labels),
+    }
+
+
+def _milestone_due_day(issue: JsonObject) -> str | None:
+    milestone = issue.child("milestone")
+    return parse_due_day(milestone.text("dueOn") or milestone.text("due_on")) if milestone else None
+
+
+def _priority_of_labels(labels: list[str]) -> int:
+    """The most urgent that a label says: priority: high, priority/low, P1."""
+    words = [(match[1] or match[2]).lower() for label in labels if (match := _PRIORITY.fullmatch(label))]
+    return max((PRIORITIES[_NUMBERED_PRIORITIES.get(word, word)] for word in words), default=0)
+
+
+def _first_assignee_names(issue: JsonObject) -> tuple[str, ...]:
+    """Of several the first; all of them are in the text. A member may be known by either name."""
+    for index, value in enumerate(issue.list_items("assignees")):
+        if isinstance(value, str):
+            names = [value]
+        else:
+            person = JsonObject(f"{issue.location}, assignees[{index}]", value)
+            names = [person.text("login"), person.text("name"), person.text("email")]
+        return tuple(name for name in (collapse_whitespace(name)[:NAME_CHARS] for name in names) if name)
+    return ()
 
 
 def _format_comments(plan: ImportPlan, issue: JsonObject) -> str:

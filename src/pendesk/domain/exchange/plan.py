@@ -7,6 +7,8 @@ from typing import NamedTuple
 from pendesk.domain import limits
 from pendesk.domain.edge import find_any_cycle, predecessor_and_successor
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.exchange.timestamps import parse_timestamp_us
+from pendesk.domain.iso_time import to_iso
 
 # Also halves of characters, which JSON can name and no file can hold.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -22,7 +24,10 @@ class Criterion(NamedTuple):
 
 
 class Task(NamedTuple):
-    """`key` is its name in the file it came from, `location` the place in it."""
+    """`key` is its name in the file it came from, `location` the place in it. `assignee_names`: what the file calls
+    the one who is to do it. `state_under_way`: where it goes from its state once it is imported, held by who imports.
+    `group`: its milestone, tag or goal.
+    """
 
     key: str
     location: str
@@ -37,6 +42,11 @@ class Task(NamedTuple):
     y: float | None = None
     created_at: int | None = None
     updated_at: int | None = None
+    assignee_names: tuple[str, ...] = ()
+    due_on: str | None = None
+    labels: tuple[str, ...] = ()
+    state_under_way: str | None = None
+    group: str = ""
 
 
 class TaskLink(NamedTuple):
@@ -50,6 +60,14 @@ class TaskLink(NamedTuple):
 class Goal(NamedTuple):
     title: str
     description: str
+
+
+class PlannedSpec(NamedTuple):
+    """`goal` is the title of the goal that its group is in the file, if it is one."""
+
+    title: str
+    goal: str
+    task_keys: list[str]
 
 
 class Document(NamedTuple):
@@ -91,11 +109,14 @@ class ImportPlan:
         self.tasks: dict[str, Task] = {}
         self.links: dict[tuple[str, str, str], TaskLink] = {}
         self.goals: list[Goal] = []
+        self.specs: list[PlannedSpec] = []
         self.documents: dict[str, Document] = {}
         self.notes: list[Note] = []
         self.comments: list[Comment] = []
         self.runs: list[Run] = []
         self.warnings: list[str] = []
+        # A link "feeds" goes from a part to its whole; in a program where people draw such links it need not.
+        self.feeds_link_parts = True
 
     def add_warning(self, location: str, text: str) -> None:
         if len(self.warnings) <= limits.IMPORT_WARNINGS:  # one more than is told, to say that there are more
@@ -108,6 +129,9 @@ class ImportPlan:
             raise BadField(task.location, f"is one too many: {limits.FOREIGN_TASKS} tasks is the limit.")
         _check_key_length(task.location, task.key)
         self.tasks[task.key] = task
+
+    def distinct_assignees(self) -> list[tuple[str, ...]]:
+        return list(dict.fromkeys(task.assignee_names for task in self.tasks.values() if task.assignee_names))
 
     def add_document(self, document: Document) -> None:
         _check_key_length(document.location, document.key)
@@ -176,6 +200,12 @@ class ImportPlan:
             if first is not None and second is not None:
                 after.setdefault(first, []).append(second)
         return after
+
+
+def parse_due_day(text: str) -> str | None:
+    """The day of a date or time as other programs write it; None where there is none in it."""
+    moment = parse_timestamp_us(text)
+    return to_iso(moment)[:10] if moment is not None else None
 
 
 def _check_key_length(location: str, key: str) -> None:

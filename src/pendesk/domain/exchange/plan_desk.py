@@ -24,11 +24,13 @@ from pendesk.domain.exchange.plan import (
     append_fields_as_list,
     collapse_whitespace,
     move_title_overflow_to_text,
+    parse_due_day,
     strip_control_characters,
     strip_controls_and_check_length,
 )
 from pendesk.domain.exchange.source import ImportFile, JsonObject, decode_json
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
+from pendesk.domain.label import acceptable_labels
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS, NAME_CHARS, PASSAGE_CHARS
 
 VERSIONS = ("plandesk-export-v1", "plandesk-export-v2", "plandesk-export-v3")
@@ -42,7 +44,11 @@ STATES = {
     "done": "done",
     "wont_do": "wont_do",
 }
-UNDER_WAY = ("in_progress", "in_review")
+# What is under way needs somebody who holds it, or submitted it: whoever imports.
+UNDER_WAY = {
+    "in_progress": "is in_progress; you hold it here until you move it.",
+    "in_review": "is in_review; it waits for a review here.",
+}
 _BACK_QUOTES = re.compile("`+")
 RUNS = {"completed": "completed", "failed": "failed", "running": "failed"}
 
@@ -69,6 +75,7 @@ class _PlanDeskReader:
             ImportPlan(""), project.location, project.required_text("name"), "", NAME_CHARS
         )
         self.plan = ImportPlan(name)
+        self.plan.feeds_link_parts = False
         facts = {"Folder": project.text("folder_path")}
         text = "\n\n".join(filter(None, (text, project.text("description"))))
         self.plan.description = strip_controls_and_check_length(
@@ -121,22 +128,20 @@ class _PlanDeskReader:
         status = task.required_text("status")
         facts: dict[str, str] = {}
         if status not in STATES:
-            self.plan.add_warning(
-                f"{task.location}, status", f"is {status[:40]!r}, which is not known; it becomes backlog."
-            )
+            unknown = f"is {status[:40]!r}, which is not known; it becomes backlog."
+            self.plan.add_warning(f"{task.location}, status", unknown)
             facts["Status"] = status
         elif status in UNDER_WAY:
-            self.plan.add_warning(f"{task.location}, status", f"is {status}; it becomes todo, as nobody holds it here.")
-            facts["Status"] = status
+            self.plan.add_warning(f"{task.location}, status", UNDER_WAY[status])
         tags = [self._tags.get(str(value), str(value)) for value in task.list_items("tag_ids")]
         kind, priority = task.text("kind"), task.text("priority").lower()
+        assignee, due_on = collapse_whitespace(task.text("assignee"))[:NAME_CHARS], parse_due_day(task.text("due_date"))
         facts |= {
-            "Assignee": task.text("assignee"),
-            "Due": task.text("due_date"),
+            "Due": task.text("due_date") if due_on is None else "",
             "Kind": kind if kind != "task" else "",
             "Priority": priority if priority not in PRIORITIES else "",
             "Goal": self._goals.get(task.text("goal_id"), ""),
-            "Tags": ", ".join(tags) if len(tags) > 1 else "",
+            "Tags": ", ".join(tags) if len(acceptable_labels(tags)) < len(tags) else "",
             "Commits": ", ".join(str(value) for value in task.list_items("commit_refs")),
         }
         label, text = move_title_overflow_to_text(
@@ -158,6 +163,11 @@ class _PlanDeskReader:
                 y=_read_valid_coordinate(task, "y"),
                 created_at=parse_timestamp_us(task.text("created_at")),
                 updated_at=parse_timestamp_us(task.text("updated_at")),
+                assignee_names=(assignee,) if assignee else (),
+                due_on=due_on,
+                labels=tuple(tags),
+                state_under_way=status if status in UNDER_WAY else None,
+                group=facts["Goal"] or (tags[0] if tags else ""),
             )
         )
 

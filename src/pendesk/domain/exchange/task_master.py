@@ -1,5 +1,7 @@
 """Task Master's `tasks.json`: tags with tasks, subtasks and dependencies. An old file without tags is one tag."""
 
+from typing import Any
+
 from pendesk.domain.errors import BadField
 from pendesk.domain.exchange.plan import (
     PRIORITIES,
@@ -7,12 +9,14 @@ from pendesk.domain.exchange.plan import (
     Task,
     TaskLink,
     append_fields_as_list,
+    collapse_whitespace,
     move_title_overflow_to_text,
+    parse_due_day,
     strip_controls_and_check_length,
 )
 from pendesk.domain.exchange.source import ImportFile, JsonObject, decode_json
 from pendesk.domain.exchange.timestamps import parse_timestamp_us
-from pendesk.domain.limits import AREA_CHARS
+from pendesk.domain.limits import AREA_CHARS, NAME_CHARS
 
 NAME = "Task Master"
 DEFAULT_TAG = "master"
@@ -84,6 +88,7 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
     parts = (task.text("description"), task.text("details"), test_strategy)
     text = "\n\n".join(part for part in parts if part.strip())
     task.ignore_fields("subtasks", "dependencies", "parentTaskId", "parentId", "createdAt", "updatedAt", "parentTask")
+    planning = _planning_fields(task, facts)
     extra_facts = {**facts, **task.unread_fields_as_text()}
     title = task.text("title")
     label, text = move_title_overflow_to_text(plan, task.location, title, text)
@@ -103,11 +108,23 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
             area="" if tag == DEFAULT_TAG else tag[:AREA_CHARS],
             created_at=parse_timestamp_us(task.text("createdAt")),
             updated_at=parse_timestamp_us(task.text("updatedAt")),
+            **planning,
+            group="" if tag == DEFAULT_TAG else collapse_whitespace(tag),
         )
     )
     _add_task_links(plan, tag, task, key, parent_key)
     for subtask in task.iter_objects_in_list("subtasks"):
         _add_task(plan, tag, subtask, key)
+
+
+def _planning_fields(task: JsonObject, facts_to_fill: dict[str, str]) -> dict[str, Any]:
+    """What newer versions and other tools write; a due date that is none stays in the text."""
+    assignee = "" if task.is_list("assignee") else collapse_whitespace(task.text("assignee"))[:NAME_CHARS]
+    due = task.text("dueDate") or task.text("due_date")
+    due_on = parse_due_day(due)
+    facts_to_fill["Due"] = due if due_on is None else ""
+    labels = [str(name) for field in ("labels", "tags") if task.is_list(field) for name in task.list_items(field)]
+    return {"assignee_names": (assignee,) if assignee else (), "due_on": due_on, "labels": tuple(labels)}
 
 
 def _add_task_links(plan: ImportPlan, tag: str, task: JsonObject, key: str, parent_key: str | None) -> None:

@@ -52,7 +52,7 @@ def _create_or_find_first_workspace_id(call: PrivilegedCall, args: CreateFirstWo
     first = get_or_set_first_workspace_id(call.tx, call.tx.workspace)
     if first != call.tx.workspace:
         return first
-    people.add_workspace(call.tx, Workspace(first, args.workspace, call.now))
+    people.add_workspace(call.tx, Workspace(first, args.workspace, call.now, "everyone"))
     owner = User(new_id(), "person", args.email and args.email.lower(), args.name, None, call.now)
     people.add_user(call.tx, owner)
     people.add_member(call.tx, Member(owner.id, Role.OWNER.label, call.now, None))

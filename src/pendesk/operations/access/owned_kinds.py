@@ -11,7 +11,19 @@ from pendesk.operations.github import remove_github_webhook
 from pendesk.operations.operation import Call
 from pendesk.operations.sharing import remove_picture, revoke_share
 from pendesk.operations.webhooks import remove_webhook
-from pendesk.store import actions, claims, github, invites, mirrors, people, projects, shares, tokens, webhooks
+from pendesk.store import (
+    actions,
+    assignees,
+    claims,
+    github,
+    invites,
+    mirrors,
+    people,
+    projects,
+    shares,
+    tokens,
+    webhooks,
+)
 from pendesk.store.engine.tx import Tx
 
 T = TypeVar("T")
@@ -55,8 +67,9 @@ def _lock_invite(tx: Tx, invite_id: str) -> None:
 
 
 def lock_actions_held_by(tx: Tx, user_id: str) -> None:
-    """The actions that a member holds and will give back."""
-    for action_id in claims.action_ids_held_by(tx, user_id):
+    """The actions that a member holds or has assigned, and will give back."""
+    assigned = {action.id for action in assignees.assigned_to_user_or_their_agents(tx, user_id)}
+    for action_id in sorted(assigned.union(claims.action_ids_held_by(tx, user_id))):
         actions.lock(tx, action_id)
 
 

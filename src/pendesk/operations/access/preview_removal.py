@@ -73,7 +73,7 @@ def run(call: Call, args: PreviewRemoval) -> RemovalPreview:
 def _count_tokens_grants_and_claims(call: Call, user_id: str) -> OwnAccess:
     return OwnAccess(
         tokens=tokens.count_active_of_user(call.tx, user_id),
-        grants=len(grants.live_with_user_names(call.tx, user_id)),
+        grants=len(grants.live(call.tx, user_id)),
         claims=len(claims.action_ids_held_by(call.tx, user_id)),
     )
 

@@ -4,6 +4,7 @@ from pendesk.domain.claim_transitions import release_claim_by_person
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import MemberRemovedData
 from pendesk.domain.people import Account
+from pendesk.operations.actions.unassign import unassign_all_of
 from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, save_claim_end
 from pendesk.operations.operation import Call
 from pendesk.store import claims, codes, devices, grants, people, sign_in, tokens
@@ -22,4 +23,5 @@ def end_membership(call: Call, account: Account) -> None:
     for action_id in claims.action_ids_held_by(call.tx, user_id):
         facts = find_and_lock_action_past_scoping(call, action_id)
         save_claim_end(call, facts, release_claim_by_person(facts, call.now, "The holder was removed."))
+    unassign_all_of(call, user_id)
     call.record(Event("member.removed", user_id, data=MemberRemovedData(role=account.role)))

@@ -10,8 +10,17 @@ from pendesk.domain.criterion import Criterion, new_criterion
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_data import ActionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
+from pendesk.domain.priority import priority_number
 from pendesk.domain.project import Plan, Project, check_count_below_limit
 from pendesk.ids import new_id
+from pendesk.operations.actions.action_fields import (
+    AssigneeField,
+    DueField,
+    LabelsField,
+    labels_of,
+    read_planning_fields,
+    with_planning_fields,
+)
 from pendesk.operations.actions.create_edge import find_or_create_edge
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
@@ -19,6 +28,7 @@ from pendesk.operations.fields import (
     ActionId,
     Coordinate,
     IdempotencyKey,
+    IdentOrNone,
     Label,
     Line,
     PathGlobs,
@@ -28,6 +38,7 @@ from pendesk.operations.fields import (
     Text,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.plans.active_plan import find_or_create_active_plan
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_and_lock_project
@@ -42,9 +53,10 @@ Area = Annotated[str, Meta(max_length=AREA_CHARS, description="One word for wher
 class CreateAction(Input):
     label: Label
     project_id: ProjectId | None = None
-    plan_id: Annotated[PlanId, Meta(description="The plan it belongs to; without one it is a plain task.")] | None = (
-        None
-    )
+    spec_id: (
+        Annotated[IdentOrNone, Meta(description="The spec it belongs to, into its active plan; empty for none.")] | None
+    ) = None
+    plan_id: Annotated[PlanId, Meta(description="Instead of spec_id: the plan it belongs to.")] | None = None
     description: Annotated[Text, Meta(description="What to do; Markdown.")] = ""
     area: Area = ""
     paths: PathGlobs = []
@@ -62,21 +74,25 @@ class CreateAction(Input):
         list[ActionId],
         Meta(max_length=ACTION_EDGES, description="Pids or ref codes of what must be done first."),
     ] = []
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: CreateAction) -> PlannedAction:
+    fields = read_planning_fields(call, args)
     plan, project = _find_plan_and_lock_project(call, args)
     if plan is not None:
         present = actions.count_in_plan(call.tx, plan.id)
         check_count_below_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
     first = [find_action(call, ident).action for ident in args.prerequisites]
-    action = _new_action(call, args, plan, project)
+    action = with_planning_fields(_new_action(call, args, plan, project), fields)
     own_criteria = [new_criterion(new_id(), action.id, place, text) for place, text in enumerate(args.criteria, 1)]
     _save_new_action(call, action, own_criteria, project)
     for prerequisite in first:
         find_or_create_edge(call, project, action, prerequisite, "depends_on")
-    return to_planned_action(action, project.key, own_criteria)
+    return to_planned_action(call, action, project.key, own_criteria)
 
 
 def _save_new_action(call: Call, action: Action, action_criteria: list[Criterion], project: Project) -> None:
@@ -92,21 +108,28 @@ def _save_new_action(call: Call, action: Action, action_criteria: list[Criterion
         criteria=len(action_criteria),
         criterion_ids=[criterion.id for criterion in action_criteria],
         plan_id=action.plan_id,
+        priority=action.priority or None,
+        assignee=action.assignee_user_id or action.assignee_agent_id,
+        due=action.due_on,
+        labels=labels_of(action.labels) or None,
     )
     call.record(action_event(action, "action.created", event_data))
 
 
 def _find_plan_and_lock_project(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
     """Where it belongs; the project is locked, because it gives out the ref numbers."""
-    if args.plan_id is None:
+    if not args.plan_id and not args.spec_id:
         if args.project_id is None:
-            raise BadField("project_id", "say where it belongs: a project_id, or the plan_id of a spec's plan.")
+            raise BadField("project_id", "say where it belongs: a project_id, or the spec_id or plan_id of a spec.")
         return None, find_and_lock_project(call, args.project_id)
-    plan = find_plan(call, args.plan_id)
-    project = find_and_lock_project(call, find_spec(call, plan.spec_id).project_id)
+    if args.plan_id and args.spec_id:
+        raise BadField("plan_id", "give either the plan_id or the spec_id.")
+    plan = find_plan(call, args.plan_id) if args.plan_id else None
+    spec = find_spec(call, plan.spec_id if plan else args.spec_id or "")
+    project = find_and_lock_project(call, spec.project_id)
     if args.project_id is not None and args.project_id.strip().lower() not in (project.id, project.key.lower()):
-        raise BadField("project_id", f"the plan belongs to {project.key}; leave project_id out, or name that project.")
-    return plan, project
+        raise BadField("project_id", f"the spec belongs to {project.key}; leave project_id out, or name that project.")
+    return plan or find_or_create_active_plan(call, spec.id), project
 
 
 def _new_action(call: Call, args: CreateAction, plan: Plan | None, project: Project) -> Action:
@@ -123,7 +146,7 @@ def _new_action(call: Call, args: CreateAction, plan: Plan | None, project: Proj
         paths=to_json(args.paths),
         state=ActionState(args.state),
         state_reason=None,
-        priority=args.priority,
+        priority=priority_number(args.priority),
         position=number,  # grows with every action of the project, so a new one comes last
         x=args.x,
         y=args.y,
@@ -141,9 +164,9 @@ OPERATION = Operation(
     name="create_action",
     title="Create an action",
     description=(
-        "Add one claimable unit of work: to a plan (plan_id), or to a project as a plain task (project_id). Give its "
-        "acceptance criteria and prerequisites in the same call. In a plan it can be claimed after the next "
-        "publish_build. Refused: 404 no such plan, project or prerequisite; 422 the plan is full."
+        "Add one claimable unit of work: to a spec (spec_id or plan_id), or to a project, in no spec (project_id). "
+        "Give its acceptance criteria and prerequisites in the same call. In a spec it can be claimed after the next "
+        "publish_build. Refused: 404 no such spec, plan, project or prerequisite; 422 the plan is full."
     ),
     input=CreateAction,
     output=PlannedAction,

@@ -39,7 +39,7 @@ def run(call: Call, args: CreateCriterion) -> PlannedAction:
     edited, _ = edit_action(call, action, present, after, {}, args.expected_revision)
     event_data = CriterionCreatedData(text=args.text, revision=edited.revision)
     call.record(action_event(action, "criterion.created", event_data, criterion.id))
-    return to_planned_action(edited, facts.project_key, after)
+    return to_planned_action(call, edited, facts.project_key, after)
 
 
 OPERATION = Operation(

@@ -141,9 +141,8 @@ OPERATION = Operation(
     name="create_edge",
     title="Connect two tasks",
     description=(
-        "Say that a task comes before another, or has to do with it. What comes first must be done before the other "
-        "can be claimed. Refused: 422 it would close a cycle (named: turn it round or leave it), joins a task with "
-        "itself or another project's."
+        "Say that a task comes before another, which then waits for it, or has to do with it. Refused: 422 it "
+        "would close a cycle (named), or joins a task with itself or another project's."
     ),
     input=CreateEdge,
     output=EdgeResult,

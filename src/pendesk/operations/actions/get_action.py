@@ -2,11 +2,14 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import CLOSED, NOT_READY, allowed_target_states_for_person, ref_code
+from pendesk.domain.action import CLOSED, MOVES, NOT_READY, ActionState, ref_code
+from pendesk.domain.availability import Availability
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import highest_ranked_evidence
+from pendesk.domain.due_date import is_overdue, today
 from pendesk.domain.evidence import evidence_state, with_overtaken_marked_stale
 from pendesk.domain.prerequisite import is_resolved, undecided_note
+from pendesk.domain.task_moves import task_states_from
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
     CheckRow,
@@ -24,8 +27,9 @@ from pendesk.operations.actions.history import (
     to_submission_row,
 )
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
+from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_action_id
 from pendesk.operations.attachments.evidence_files import evidence_files_by_criterion_id
-from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
+from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields, related_actions
 from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
@@ -66,6 +70,8 @@ class WholeAction(PlannedAction, kw_only=True):
     held_by: HeldBy | None = None
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
+    overdue: bool = False
+    hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -84,6 +90,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
     facts = find_action(call, args.action_id)
     action = facts.action
     planned = _planned_action_with_evidence(call, facts)
+    related = related_actions(call, [action.id]).values()
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
@@ -97,13 +104,14 @@ def run(call: Call, args: GetAction) -> WholeAction:
     return WholeAction(
         **{name: getattr(planned, name) for name in planned.__struct_fields__},
         claim=_claim_with_holder_kind(call, facts),
-        moves=list(allowed_target_states_for_person(action.state, len(planned.criteria))),
+        moves=_moves(action.state, bool(planned.criteria), next(iter(related)).availability),
         prerequisites=_prerequisite_rows(call, facts),
         dependents=[
             DependentRow(pid=dependent.id, ref_code=dependent.ref, label=dependent.label, state=dependent.state)
             for dependent in prerequisites.open_dependents(call.tx, action.id)
         ],
         drop_accepted_at=to_iso_or_none(action.drop_accepted_at),
+        overdue=is_overdue(action.due_on, today(call.now), is_closed=action.state in CLOSED),
         clarifications=[clarification_result(row) for row in questions],
         commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
@@ -111,8 +119,15 @@ def run(call: Call, args: GetAction) -> WholeAction:
         test_results=[criterion_test_row(row) for row in results],
         submissions=[to_submission_row(call, row, action.project_id, names) for row in submitted],
         reviews=[review_row(call, row, names) for row in reviewed],
-        **availability_fields_of(call, [action.id])[action.id],
+        **availability_fields(call, related)[action.id],
+        hidden_from_agents=hidden_by_action_id(call, related).get(action.id),
     )
+
+
+def _moves(state: ActionState, has_criteria: bool, availability: str) -> list[str]:
+    if has_criteria:
+        return list(MOVES[state])
+    return [] if availability == Availability.HELD else list(task_states_from(state))
 
 
 def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None:
@@ -126,7 +141,7 @@ def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None
 
 
 def _planned_action_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
-    planned = to_planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
+    planned = to_planned_action(call, facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
     evidence = criteria.newest_of_each_level_by_criterion(call.tx, facts.action.id)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     files = evidence_files_by_criterion_id(call, facts.action.id)

@@ -1,141 +1,171 @@
-"""get_next_task: what to work on now in a project, and why."""
+"""get_next_task: what to work on now in a project, why, and how to take it; or taken in the same call."""
+
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
-from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code, status_of_task
-from pendesk.domain.claim import ActionFacts
-from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
-from pendesk.domain.next_task import Choice, OpenTask, TaskGraph, explain_choice, next_task_outcome_code
+from pendesk.domain.access import Role, Scope, check_permission
+from pendesk.domain.action import ActionState, ref_code
+from pendesk.domain.errors import Conflict
+from pendesk.domain.limits import (
+    BLOCKED_LABEL_CHARS,
+    BLOCKED_SHOWN,
+    NEXT_TASK_CHARS,
+    WAITING_ON_SHOWN,
+)
+from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Project
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_result
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.actions.task_results import Task, TaskRow, task_result
-from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
-from pendesk.operations.building.claim_guard import refusal_of_claim, with_relation_to_caller
-from pendesk.operations.fields import ProjectId
-from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.actions.next_task_advice import how_to_go_on, how_to_take
+from pendesk.operations.actions.next_task_choice import TaskChoices, load_task_choices
+from pendesk.operations.actions.task_results import TaskRow, task_row
+from pendesk.operations.actions.update_action import UpdateAction, update_action
+from pendesk.operations.building.claim_action import ClaimAction
+from pendesk.operations.building.claim_action import run as claim_action
+from pendesk.operations.fields import IdempotencyKey, ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.truncate import RestField, Truncatable
-from pendesk.store import actions, criteria, edges, projects
+from pendesk.operations.proposals.drafting_next_step import drafting_next_step
+from pendesk.operations.truncate import MARK
+from pendesk.store import criteria, people
+
+WHOLE_TEXT = "get_task has its whole text."
 
 
 class GetNextTask(Input):
     project_id: ProjectId
-    rest: RestField | None = None
+    take: Annotated[bool, Meta(description="Take it in this call: you hold it, in_progress.")] = False
+    idempotency_key: IdempotencyKey | None = None
 
 
-class WaitedForTask(TaskRow):
-    """note: of what is wont_do, that a person decides."""
+class NextTaskRow(TaskRow, kw_only=True):
+    """description: how it begins. criteria: how many there are."""
 
+    description: str
+    criteria: int = 0
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+
+
+class BlockedTask(Output):
+    """waiting_on: the first few of those that hold it back. note: where a person decides."""
+
+    ref_code: str
+    label: str
+    waiting_on: list[str] = msgspec.field(name="waiting_on")
     note: str | None = None
 
 
-class BlockedTask(TaskRow, kw_only=True):
-    """waiting_on: the first few of those that hold it back; waitingOnCount counts them all."""
-
-    waiting_on: list[WaitedForTask] = msgspec.field(name="waiting_on")
-    waiting_on_count: int
-
-
-class NextTask(Truncatable):
-    task: Task | None
+class NextTask(Output):
+    task: NextTaskRow | None
     reason: str
     why: str
     blocked: list[BlockedTask]
     blocked_count: int
-
-
-# By the outcome: why there is none, and what somebody who may write can do about it.
-WHY_NOT = {
-    "no_tasks": ("The project has no task yet.", "Create some with create_task or scaffold_project_from_plan."),
-    "no_todo_tasks": ("No task is in todo.", "Move one from backlog or scope with update_task when it is ready."),
-    "all_blocked": (
-        "Every task in todo waits for another; blocked says for which.",
-        "Finish those first; a person decides about those that are wont_do.",
-    ),
-}
+    next_step: str | None = msgspec.field(default=None, name="next_step")
+    taken: bool = False
 
 
 def run(call: Call, args: GetNextTask) -> NextTask:
+    if args.take:
+        check_permission(call.actor, Scope.DESK_WRITE, Role.MEMBER)
+        if Scope.BUILDS_WRITE in call.actor.scopes:
+            people.lock_member(call.tx, call.actor.user_id)  # before any action, as everywhere
     project = find_project(call, args.project_id)
-    tasks = actions.open_of_project(call.tx, project.id)
-    order = TaskGraph(
-        tasks, edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
-    )
-    choice = order.choose_next_task()
-    word = next_task_outcome_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
-    waiting = [task for task in order.tasks_in_todo_state() if order.open_prerequisites(task)]
-    task, why = _chosen_task_and_why(call, choice) if choice is not None else (None, _why_none(call, word))
-    answer = NextTask(
+    choices = load_task_choices(call, project)
+    own_id = choices.own_task_id()
+    if own_id is not None:
+        # A repeated take gives the same one.
+        step = drafting_next_step(call, own_id) or how_to_go_on(choices.has_criteria(own_id))
+        return _answer(call, project, choices, own_id, "You hold it already.", step)
+    return _take_next(call, project, choices) if args.take else _show_next(call, project, choices)
+
+
+def _show_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
+    choice = choices.choose()
+    if choice is None:
+        return _none(call, project, choices)
+    step = how_to_take(call, choices.has_criteria(choice.task.id))
+    return _answer(call, project, choices, choice.task.id, explain_choice(choice), step)
+
+
+def _take_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
+    while (choice := choices.choose()) is not None:
+        has_criteria = choices.has_criteria(choice.task.id)
+        if _take(call, choice.task.id, has_criteria):
+            step = drafting_next_step(call, choice.task.id) or how_to_go_on(has_criteria)
+            return _answer(call, project, choices, choice.task.id, explain_choice(choice), step, taken=True)
+        choices.takeable_ids.discard(choice.task.id)
+    return _none(call, project, choices)
+
+
+def _none(call: Call, project: Project, choices: TaskChoices) -> NextTask:
+    outcome, why = choices.why_none(call)
+    return _answer(call, project, choices, None, why, None, reason=outcome)
+
+
+def _take(call: Call, task_id: str, has_criteria: bool) -> bool:
+    """False where another was faster."""
+    try:
+        if has_criteria:
+            claim_action(call, ClaimAction(action_pid=task_id))
+        else:
+            update_action(call, UpdateAction(action_id=task_id, state=ActionState.IN_PROGRESS))
+    except Conflict:
+        return False
+    return True
+
+
+def _answer(
+    call: Call,
+    project: Project,
+    choices: TaskChoices,
+    task_id: str | None,
+    why: str,
+    next_step: str | None,
+    reason: str = "ok",
+    taken: bool = False,
+) -> NextTask:
+    task = _next_task_row(call, task_id) if task_id is not None else None
+    if task is not None and next_step is not None and task.description.endswith(MARK):
+        next_step = f"{WHOLE_TEXT} {next_step}"
+    # Who has one need not know what else there is.
+    nearest = choices.graph.nearest_blocked(0 if taken else BLOCKED_SHOWN)
+    return NextTask(
         task=task,
-        reason=word,
+        reason=reason,
         why=why,
-        blocked=[_blocked_task(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
-        blocked_count=len(waiting),
+        next_step=next_step,
+        blocked=[_blocked_task(project, choices.graph, task) for task in nearest],
+        blocked_count=choices.graph.blocked_count(),
+        taken=taken,
     )
-    return truncate_for_agent_or_read_rest(call, answer, args.rest, task=None, blocked=[])
 
 
-def _chosen_task_and_why(call: Call, choice: Choice) -> tuple[Task, str]:
-    facts = find_action(call, choice.task.id)
-    task = task_result(facts.action, facts.project_key, len(criteria.of_action(call.tx, facts.action.id)))
-    return task, f"{explain_choice(choice)} {_how_to_begin(call, facts, task.criteria)}"
-
-
-def _why_none(call: Call, outcome: str) -> str:
-    fact, next_step = WHY_NOT[outcome]
-    return f"{fact} {next_step}" if Scope.DESK_WRITE in call.actor.scopes else fact
-
-
-def _how_to_begin(call: Call, facts: ActionFacts, criteria_count: int) -> str:
-    """In the tools that the caller has. It is next even where claiming it would be refused."""
-    if not facts.in_active_project:
-        return f"The project is {facts.project_state}: nothing in it can be claimed until a person activates it."
-    if facts.action.spec_id is not None and facts.build_id is None:
-        return "Its spec is not published: it can be claimed once a person publishes it."
-    if Scope.BUILDS_WRITE in call.actor.scopes:
-        refusal = refusal_of_claim(call, with_relation_to_caller(call, facts))
-        return "Take it with claim_action." if refusal is None else refusal.message
-    if criteria_count or Scope.DESK_WRITE not in call.actor.scopes:
-        return "An agent with a building token claims it."
-    return "Report the work on it with start_agent_run, and set it done with update_task at the end."
+def _next_task_row(call: Call, task_id: str) -> NextTaskRow:
+    facts = find_action(call, task_id)
+    row, text = task_row(facts.action, facts.project_key), facts.action.description
+    return NextTaskRow(
+        **{name: getattr(row, name) for name in row.__struct_fields__},
+        description=text if len(text) <= NEXT_TASK_CHARS else text[:NEXT_TASK_CHARS] + MARK,
+        criteria=len(criteria.of_action(call.tx, task_id)),
+        assignee=assignee_result(call, facts.action.assignee, with_pid=False),
+        due=facts.action.due_on,
+    )
 
 
 def _blocked_task(project: Project, graph: TaskGraph, task: OpenTask) -> BlockedTask:
     waiting_on = graph.open_prerequisites(task)
-    row = _open_task_row(project, task)
+    # What a person has accepted is not among the tasks.
+    notes = filter(None, (undecided_note(first.state, None) for first in waiting_on))
     return BlockedTask(
-        pid=row.pid,
-        ref_code=row.ref_code,
-        label=row.label,
-        status=row.status,
-        priority=row.priority,
-        waiting_on=[_waited_for_task(project, first) for first in waiting_on[:WAITING_ON_SHOWN]],
-        waiting_on_count=len(waiting_on),
-    )
-
-
-def _waited_for_task(project: Project, task: OpenTask) -> WaitedForTask:
-    row = _open_task_row(project, task)
-    return WaitedForTask(
-        pid=row.pid,
-        ref_code=row.ref_code,
-        label=row.label,
-        status=row.status,
-        priority=row.priority,
-        # What a person has accepted is not among the tasks.
-        note=undecided_note(task.state, None),
-    )
-
-
-def _open_task_row(project: Project, task: OpenTask) -> TaskRow:
-    return TaskRow(
-        pid=task.id,
         ref_code=ref_code(project.key, task.ref_number),
-        label=task.label[:LABEL_LISTED_CHARS],
-        status=status_of_task(task.state),
-        priority=task.priority,
+        label=task.label[:BLOCKED_LABEL_CHARS],
+        waiting_on=[ref_code(project.key, first.ref_number) for first in waiting_on[:WAITING_ON_SHOWN]],
+        note=next(notes, None),
     )
 
 
@@ -143,14 +173,14 @@ OPERATION = Operation(
     name="get_next_task",
     title="What to do next",
     description=(
-        "The task to take now: in todo, with its prerequisites done, the most urgent first. Call it before you start "
-        "and after each task. Gives task (as update_task shows it) or null, why with how to begin, and what is "
-        "blocked."
+        "The task to take now: your own first, then what can begin, the most urgent first. Call it before you start "
+        "and after each task, with take: true if you mean to do it. Gives task or null, why, next_step, and the "
+        "blocked ones nearest to begin."
     ),
     input=GetNextTask,
     output=NextTask,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.WRITE,
     run=run,
 )

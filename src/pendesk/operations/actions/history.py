@@ -2,7 +2,7 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.checks import CiCheck
-from pendesk.domain.claim import Claim, claim_liveness, is_held_even_if_expired
+from pendesk.domain.claim import Claim, claim_liveness, expiry_iso, is_held_even_if_expired
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.github import PullRequest, pull_request_number, pull_request_url_variants
 from pendesk.domain.report import Commit, CriterionTestResult
@@ -27,7 +27,7 @@ class ClaimState(Output):
     state: str
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     id: str | None = None
     agent: str | None = None
     holder_kind: str | None = None
@@ -145,7 +145,7 @@ def to_claim_state(call: Call, claim: Claim, holder: str, agent: str | None) -> 
         state=claim.state,
         taken_at=to_iso(claim.taken_at),
         renewed_at=to_iso(claim.renewed_at),
-        expires_at=to_iso(claim.expires_at),
+        expires_at=expiry_iso(claim.expires_at),
         pulse=claim_liveness(claim, call.now) if is_held_even_if_expired(claim) else None,
         ended_at=to_iso_or_none(claim.ended_at),
         last_message=claim.last_message,

@@ -3,6 +3,8 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.limits import PAGE_ROWS
+from pendesk.domain.priority import priority_level
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, labels_of
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
@@ -29,6 +31,10 @@ class ActionRow(Output):
     x: float | None
     y: float | None
     revision: int
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
 
 
 class Actions(Output):
@@ -46,10 +52,12 @@ def run(call: Call, args: ListActions) -> Actions:
         PAGE_ROWS + 1,
     )
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda action: action.id)
-    return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
+    assigned = assignee_results(call, [action.assignee for action in page], with_pid=True)
+    listed = [action_row(action, project.key, assigned.get(action.assignee)) for action in page]
+    return Actions(actions=listed, next_cursor=next_cursor)
 
 
-def action_row(action: Action, project_key: str) -> ActionRow:
+def action_row(action: Action, project_key: str, assignee: AssigneeResult | None) -> ActionRow:
     return ActionRow(
         pid=action.id,
         ref_code=ref_code(project_key, action.ref_number),
@@ -63,6 +71,10 @@ def action_row(action: Action, project_key: str) -> ActionRow:
         x=action.x,
         y=action.y,
         revision=action.revision,
+        priority_name=priority_level(action.priority),
+        assignee=assignee,
+        due=action.due_on,
+        labels=labels_of(action.labels),
     )
 
 

@@ -37,7 +37,7 @@ def run(call: Call, args: OrderCriteria) -> PlannedAction:
         for criterion in ordered:
             criteria.save_text_and_position(call.tx, criterion)
         call.record(action_event(action, "action.edited", edit.event_data))
-    return to_planned_action(edited, facts.project_key, ordered)
+    return to_planned_action(call, edited, facts.project_key, ordered)
 
 
 OPERATION = Operation(

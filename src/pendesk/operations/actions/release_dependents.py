@@ -19,7 +19,7 @@ class ReleaseDependents(Input):
 def run(call: Call, args: ReleaseDependents) -> PlannedAction:
     facts = find_and_lock_action(call, args.action_id)
     action = save_dependents_released(call, facts)
-    return to_planned_action(action, facts.project_key, criteria.of_action(call.tx, action.id))
+    return to_planned_action(call, action, facts.project_key, criteria.of_action(call.tx, action.id))
 
 
 def save_dependents_released(call: Call, facts: ActionFacts) -> Action:

@@ -30,7 +30,7 @@ def run(call: Call, args: RemoveCriterion) -> PlannedAction:
     criteria.remove(call.tx, criterion.id)
     event_data = CriterionRemovedData(text=criterion.text, status=criterion.status, revision=edited.revision)
     call.record(action_event(action, "criterion.removed", event_data, criterion.id))
-    return to_planned_action(edited, facts.project_key, after)
+    return to_planned_action(call, edited, facts.project_key, after)
 
 
 OPERATION = Operation(

@@ -1,10 +1,15 @@
 """Actions and criteria as people plan them."""
 
+from collections.abc import Mapping
+
 from pendesk.clock import to_iso
 from pendesk.domain.action import Action, ref_code
+from pendesk.domain.assignee import Assignee
 from pendesk.domain.criterion import Criterion
+from pendesk.domain.priority import priority_level
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, labels_of
 from pendesk.operations.attachments.evidence_files import EvidenceFile
-from pendesk.operations.operation import Output
+from pendesk.operations.operation import Call, Output
 from pendesk.store.engine.json_text import from_json
 
 
@@ -34,6 +39,8 @@ class CriterionResult(Output):
 
 
 class PlannedAction(Output):
+    """advisory: what a person should know who moved it all the same."""
+
     pid: str
     ref_code: str
     project_id: str
@@ -53,13 +60,27 @@ class PlannedAction(Output):
     criteria: list[CriterionResult]
     created_at: str
     updated_at: str
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
 
 
 def criterion_result(criterion: Criterion) -> CriterionResult:
     return CriterionResult(id=criterion.id, text=criterion.text, status=criterion.status, revision=criterion.revision)
 
 
-def to_planned_action(action: Action, project_key: str, criteria: list[Criterion]) -> PlannedAction:
+def to_planned_action(
+    call: Call,
+    action: Action,
+    project_key: str,
+    criteria: list[Criterion],
+    assignees: Mapping[Assignee, AssigneeResult] | None = None,
+) -> PlannedAction:
+    """`assignees`: their names, where many actions are shown and one query gives them all."""
+    if assignees is None:
+        assignees = assignee_results(call, [action.assignee], with_pid=True)
     return PlannedAction(
         pid=action.id,
         ref_code=ref_code(project_key, action.ref_number),
@@ -80,4 +101,8 @@ def to_planned_action(action: Action, project_key: str, criteria: list[Criterion
         criteria=[criterion_result(criterion) for criterion in criteria],
         created_at=to_iso(action.created_at),
         updated_at=to_iso(action.updated_at),
+        priority_name=priority_level(action.priority),
+        assignee=assignees.get(action.assignee),
+        due=action.due_on,
+        labels=labels_of(action.labels),
     )

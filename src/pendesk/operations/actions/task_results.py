@@ -4,8 +4,10 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.action import Action, ActionState, ref_code, status_of_task
+from pendesk.domain.priority import priority_level
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_result, labels_of
 from pendesk.operations.actions.results import PlannedAction
-from pendesk.operations.operation import Output
+from pendesk.operations.operation import Call, Output
 from pendesk.operations.truncate import Truncatable
 
 
@@ -34,6 +36,11 @@ class Task(Truncatable):
     criteria: int = 0
     x: float | None = None
     y: float | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    labels: list[str] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
 
 
@@ -63,10 +70,19 @@ def task_from_planned(planned: PlannedAction) -> Task:
         criteria=len(planned.criteria),
         x=planned.x,
         y=planned.y,
+        priority_name=planned.priority_name,
+        assignee=_without_pid(planned.assignee),
+        due=planned.due,
+        labels=planned.labels,
     )
 
 
-def task_result(task: Action, project_key: str, criteria_count: int) -> Task:
+def _without_pid(assignee: AssigneeResult | None) -> AssigneeResult | None:
+    """Agents name people and agents by their names."""
+    return AssigneeResult(name=assignee.name, kind=assignee.kind) if assignee else None
+
+
+def task_result(call: Call, task: Action, project_key: str, criteria_count: int) -> Task:
     return Task(
         pid=task.id,
         ref_code=ref_code(project_key, task.ref_number),
@@ -82,4 +98,8 @@ def task_result(task: Action, project_key: str, criteria_count: int) -> Task:
         criteria=criteria_count,
         x=task.x,
         y=task.y,
+        priority_name=priority_level(task.priority),
+        assignee=assignee_result(call, task.assignee, with_pid=False),
+        due=task.due_on,
+        labels=labels_of(task.labels),
     )

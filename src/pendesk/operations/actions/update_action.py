@@ -5,17 +5,27 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, ActionState, TaskCaller, action_event, change_state_by_person
-from pendesk.domain.claim import ActionFacts, is_writable_by_caller
+from pendesk.domain.action import Action, ActionState, action_event
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.prerequisite import check_person_releases
+from pendesk.domain.priority import priority_number
 from pendesk.domain.revision import build_edit_event_data
+from pendesk.domain.task_moves import check_state_may_be_set
+from pendesk.operations.actions.action_fields import (
+    AssigneeField,
+    DueField,
+    LabelsField,
+    PlanningFields,
+    fields_beside_texts,
+    read_planning_fields,
+    with_planning_fields,
+)
+from pendesk.operations.actions.change_state import change_state, renew_hold
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import find_and_lock_action
-from pendesk.operations.actions.release_dependents import open_dependent_refs, save_dependents_released
+from pendesk.operations.actions.release_dependents import save_dependents_released
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
-from pendesk.operations.building.claim_guard import refusal_of_claim, with_relation_to_caller
 from pendesk.operations.fields import (
     ActionId,
     Coordinate,
@@ -41,7 +51,7 @@ class UpdateAction(Input):
     state: (
         Annotated[
             ActionState,
-            Meta(description="A move by a person. Claiming, submitting and reviewing have their own operations."),
+            Meta(description="Any, where there are no criteria; else claims, submissions and reviews move it on."),
         ]
         | None
     ) = None
@@ -54,35 +64,43 @@ class UpdateAction(Input):
     position: Annotated[Position, Meta(description="Its place in the plan; lower comes first.")] | None = None
     x: Coordinate | None = None
     y: Coordinate | None = None
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, args: UpdateAction) -> PlannedAction:
+    check_state_may_be_set(args.state)
+    return update_action(call, args)
+
+
+def update_action(call: Call, args: UpdateAction) -> PlannedAction:
+    fields = read_planning_fields(call, args)
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
-    action = _save_edit(call, facts.action, args, present)
-    if args.state is not None and args.state != action.state:
-        waiting = open_dependent_refs(call, action.id) if args.state == ActionState.WONT_DO else []
-        caller = TaskCaller(lambda: _holds(call, facts), lambda: _may_claim(call, facts))
-        action, event = change_state_by_person(action, args.state, args.reason, len(present), caller, call.now, waiting)
-        actions.save_state_and_claim(call.tx, action)
-        call.record(event)
+    facts, advisory = facts._replace(action=_save_edit(call, facts.action, args, present, fields)), None
+    if args.state is not None and _is_move(facts.action, args.state, present):
+        facts, advisory = change_state(call, facts, args.state, args.reason, len(present))
+    else:
+        renew_hold(call, facts)
     if args.release_dependents:
         check_person_releases(Scope.PERSON in call.actor.scopes, facts.ref)
-        action = save_dependents_released(call, facts._replace(action=action))
-    return to_planned_action(action, facts.project_key, present)
+        facts = facts._replace(action=save_dependents_released(call, facts))
+    planned = to_planned_action(call, facts.action, facts.project_key, present)
+    planned.advisory = advisory
+    return planned
 
 
-def _holds(call: Call, facts: ActionFacts) -> bool:
-    return is_writable_by_caller(with_relation_to_caller(call, facts), None)
+def _is_move(action: Action, target: ActionState, action_criteria: list[Criterion]) -> bool:
+    """Who sets a task to in_progress takes it, also where another has it already."""
+    return target != action.state or (target == ActionState.IN_PROGRESS and not action_criteria)
 
 
-def _may_claim(call: Call, facts: ActionFacts) -> bool:
-    return refusal_of_claim(call, with_relation_to_caller(call, facts)) is None
-
-
-def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion]) -> Action:
+def _save_edit(
+    call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion], planning: PlanningFields
+) -> Action:
     fields = {
         "action.label": args.label,
         "action.description": args.description,
@@ -90,15 +108,14 @@ def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: 
         "action.paths": args.paths,
     }
     edited, edit = edit_action(call, action, action_criteria, action_criteria, fields, args.expected_revision)
-    placed = _apply_priority_and_position(edited, args)
+    placed = with_planning_fields(_apply_priority_and_position(edited, args), planning)
     event_data = edit.event_data
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)
         actions.update(call.tx, placed)
-        event_data = event_data or {
-            "place": build_edit_event_data(_priority_and_position(action), _priority_and_position(placed))
-        }
+        changes = build_edit_event_data(fields_beside_texts(action), fields_beside_texts(placed))
+        event_data = {**event_data, "place": changes}
     if event_data:
         call.record(action_event(action, "action.edited", event_data))
     return placed
@@ -106,25 +123,22 @@ def _save_edit(call: Call, action: Action, args: UpdateAction, action_criteria: 
 
 def _apply_priority_and_position(action: Action, args: UpdateAction) -> Action:
     return action._replace(
-        priority=action.priority if args.priority is None else args.priority,
+        priority=action.priority if args.priority is None else priority_number(args.priority),
         position=action.position if args.position is None else args.position,
         x=action.x if args.x is None else args.x,
         y=action.y if args.y is None else args.y,
     )
 
 
-def _priority_and_position(action: Action) -> dict[str, object]:
-    return {"priority": action.priority, "position": action.position, "x": action.x, "y": action.y}
-
-
 OPERATION = Operation(
     name="update_action",
     title="Edit or move an action",
     description=(
-        "Change an action's texts, its place, or its state (backlog, scope, todo, wont_do with a reason; done "
-        "only without criteria); leave out what stays. Setting done or wont_do back to todo reopens it. In a spec, "
-        "agents see new texts after the next publish_build. Refused: 422 that move is not allowed, 409 someone "
-        "changed the texts since expected_revision (the answer has theirs)."
+        "Change an action's texts, its place, or its state; leave out what stays. Without criteria it may be set to "
+        "every state: in_progress holds it, todo releases or reopens it, in_review waits for a person. With criteria, "
+        "to backlog, scope, todo and wont_do (with a reason). In a spec, agents see new texts after the next "
+        "publish_build. Refused: 422 that move is not allowed, 409 someone else holds it, or changed the texts since "
+        "expected_revision (the answer has theirs)."
     ),
     input=UpdateAction,
     output=PlannedAction,

@@ -44,7 +44,7 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
             "after": {"text": edited.text, "position": edited.position},
         }
         call.record(action_event(action, "criterion.edited", event_data, criterion.id))
-    return to_planned_action(revised, facts.project_key, after)
+    return to_planned_action(call, revised, facts.project_key, after)
 
 
 def _apply_edit(criterion: Criterion, args: UpdateCriterion) -> Criterion:

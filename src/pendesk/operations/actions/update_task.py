@@ -6,12 +6,14 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState, TaskStatus
+from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.prerequisite import undecided_next_step
+from pendesk.operations.actions.action_fields import AssigneeField, DueField, LabelsField
+from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.actions.task_results import Task, task_from_planned
-from pendesk.operations.actions.update_action import UpdateAction
-from pendesk.operations.actions.update_action import run as update_action
-from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
+from pendesk.operations.actions.update_action import UpdateAction, update_action
+from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.fields import (
     Coordinate,
     ExpectedRevision,
@@ -23,7 +25,6 @@ from pendesk.operations.fields import (
     Title,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.truncate import RestField
 
 
 class UpdateTask(Input):
@@ -35,12 +36,18 @@ class UpdateTask(Input):
     y: Coordinate | None = None
     reason: Annotated[Message, Meta(description="Why the status changes.")] | None = None
     priority: Priority | None = None
+    assignee: AssigneeField | None = None
+    due: DueField | None = None
+    labels: LabelsField | None = None
     expected_revision: ExpectedRevision | None = None
-    rest: RestField | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
+_NOT_A_CHANGE = {"task_id", "reason", "expected_revision", "idempotency_key"}
+
+
 def run(call: Call, args: UpdateTask) -> Task:
+    _check_changes_something(call, args)
     updated = update_action(
         call,
         UpdateAction(
@@ -52,23 +59,37 @@ def run(call: Call, args: UpdateTask) -> Task:
             y=args.y,
             reason=args.reason,
             priority=args.priority,
+            assignee=args.assignee,
+            due=args.due,
+            labels=args.labels,
             expected_revision=args.expected_revision,
         ),
     )
     task = task_from_planned(updated)
+    task.advisory = updated.advisory
     if args.status == TaskStatus.WONT_DO:
         task.next_step = undecided_next_step(open_dependent_refs(call, updated.pid))
-    return truncate_for_agent_or_read_rest(call, task, args.rest, description="")
+    return truncate_echoed_field_for_agent(call, task, "description")
+
+
+def _check_changes_something(call: Call, args: UpdateTask) -> None:
+    if all(getattr(args, name) is None for name in set(args.__struct_fields__) - _NOT_A_CHANGE):
+        find_action(call, args.task_id)  # what is not there comes first
+        raise RuleBroken(
+            "Nothing is to change: give status, or another field to set.",
+            code="nothing_to_change",
+            advice=(Advice("To read the task, call get_task.", ("get_task",)),),
+        )
 
 
 OPERATION = Operation(
     name="update_task",
     title="Edit or move a task",
     description=(
-        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. status "
-        "todo reopens what is done or wont_do. Refused: 409 changed since expected_revision (has the present text: "
-        "merge, send again); 422 a move that others make: in_progress comes by claim_action, in_review by "
-        "submit_for_review, done by a person's review if there are criteria."
+        "Change a task; leave out what stays. status goes from any to any: in_progress takes it, todo releases or "
+        "reopens it, in_review lets a person look (reason: at what). Refused: 409 someone else holds it, or the text "
+        "changed since expected_revision (has the present one: merge, send again); 422 it waits for others, or has "
+        "criteria: then claims, submissions and reviews move it."
     ),
     input=UpdateTask,
     output=Task,

@@ -75,13 +75,13 @@ def _as_holder(call: Call, facts: ActionFacts, brief: Brief, *, is_surely_own: b
     work = ASK if brief.open_clarifications else BUILD
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         work = ASK if brief.open_clarifications else REWORK
-    until = brief.claim.expires_at[11:16]
+    until = f" until {brief.claim.expires_at[11:16]} UTC" if brief.claim.expires_at else ""
     if is_surely_own:
-        return f"You hold {facts.ref} until {until} UTC. {work}"
+        return f"You hold {facts.ref}{until}. {work}"
     taken_at = facts.claim.taken_at if facts.claim else call.now
     return (
-        f"{facts.ref} was claimed {duration_words(call.now - taken_at)} ago by you or another terminal of yours, until "
-        f"{until} UTC. If it was not this conversation, leave it and see list_available_specs. Else: {work}"
+        f"{facts.ref} was claimed {duration_words(call.now - taken_at)} ago by you or another terminal of "
+        f"yours,{until}. If it was not this conversation, leave it and see list_available_specs. Else: {work}"
     )
 
 

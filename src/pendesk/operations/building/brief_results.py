@@ -15,13 +15,15 @@ from pendesk.operations.truncate import Truncatable
 
 class CriterionBrief(Output, kw_only=True):
     """text: left out where the caller has it already. evidence_state: by whose word it is met, or failing, stale or
-    rejected; left out where nothing was shown.
+    rejected; left out where nothing was shown. called_unmet: why the newest submission called unmet what a reviewer
+    confirmed.
     """
 
     id: str
     text: str = ""
     status: str
     evidence_state: str = EvidenceState.NONE.value
+    called_unmet: str | None = None
 
 
 class ActionBrief(Output):
@@ -142,6 +144,20 @@ class PrerequisiteCode(Output):
     head_sha: str | None = None
 
 
+class DocumentText(Output):
+    body: str
+
+
+class DocumentBrief(Output):
+    """A document that is linked to the action. Members and agents write it, and nobody approved it: its text is under
+    untrusted.
+    """
+
+    pid: str
+    title: str
+    untrusted: DocumentText
+
+
 class Brief(Truncatable, kw_only=True):
     """In the order of importance: what does not fit into an answer is left out from the end.
 
@@ -174,3 +190,4 @@ class Brief(Truncatable, kw_only=True):
     spec: SpecBrief | None
     plan: PlanBrief | None
     sibling_actions: list[SiblingBrief]
+    documents: list[DocumentBrief] = []

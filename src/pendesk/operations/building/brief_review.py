@@ -1,6 +1,7 @@
 """What a brief says of the last submission and its review, and of those that it builds on."""
 
 from pendesk.clock import to_iso
+from pendesk.domain.access import Scope
 from pendesk.domain.action import CLOSED, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.review import Verdict
@@ -24,7 +25,8 @@ def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
 
 
 def prerequisite_code(call: Call, facts: ActionFacts) -> list[PrerequisiteCode]:
-    """What the action builds on, as it was submitted last."""
+    """What the action builds on, as it was submitted last; only what the caller may see."""
+    user_id = "" if Scope.DESK_READ in call.actor.scopes else call.actor.user_id
     return [
         PrerequisiteCode(
             ref_code=ref_code(facts.project_key, number),
@@ -32,7 +34,7 @@ def prerequisite_code(call: Call, facts: ActionFacts) -> list[PrerequisiteCode]:
             branch=submission.branch,
             head_sha=submission.head_sha,
         )
-        for number, submission in reviews.newest_submissions_of_prerequisites(call.tx, facts.action.id)
+        for number, submission in reviews.newest_submissions_of_prerequisites(call.tx, facts.action.id, user_id)
     ]
 
 

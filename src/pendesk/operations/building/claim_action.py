@@ -5,12 +5,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import Action, ActionState
 from pendesk.domain.agent_session import Relation
+from pendesk.domain.assignee import Assignment, assignment_to_caller
 from pendesk.domain.claim import ActionFacts, is_open_rework
 from pendesk.domain.claim_refusals import check_not_held_by_other
 from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
+from pendesk.operations.actions.action_fields import assignee_result, caller_identity
 from pendesk.operations.building.claim_guard import (
     claim_rework,
     claim_taker,
@@ -26,6 +28,8 @@ from pendesk.operations.building.results import ActionResult, action_result_with
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
+# A constant, as every next step: names that people gave stand in fields of their own.
+ASSIGNED_TO_OTHER = "It is assigned to another (see assignee) and yours now: tell your user."
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = "You hold this action already; this is the same claim. Call get_action_brief and go on."
 REWORK = "A reviewer requested changes. Call get_action_brief, make them, then resubmit_for_review."
@@ -56,7 +60,17 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
         held, _claim = claim_rework(call, facts, taker)
         return action_result_with_unread_news(call, held, next_step=REWORK)
     claimed = claim_action(facts, load_claimant(call, facts, taker), new_id(), call.now, call.limits)
-    return action_result_with_unread_news(call, save_claim(call, facts, claimed), next_step=NEXT)
+    answer = action_result_with_unread_news(call, save_claim(call, facts, claimed), next_step=NEXT)
+    return _with_assignee(call, facts.action, answer)
+
+
+def _with_assignee(call: Call, action: Action, answer: ActionResult) -> ActionResult:
+    """That it is another's to do stops nobody, but who claims it knows."""
+    answer.assignee = assignee_result(call, action.assignee, with_pid=False)
+    is_others = assignment_to_caller(action.assignee, caller_identity(call)) == Assignment.TO_OTHER
+    if answer.assignee is not None and is_others:
+        answer.next_step = f"{ASSIGNED_TO_OTHER} {NEXT}"
+    return answer
 
 
 def _refuse_if_held(call: Call, facts: ActionFacts, args: ClaimAction) -> None:

@@ -38,7 +38,7 @@ from pendesk.operations.caller_session import find_or_create_session, relate_cal
 from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
 from pendesk.operations.session_news import tell_holder
-from pendesk.store import actions, claims, people, specs
+from pendesk.store import actions, claims, participants, people, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
@@ -82,7 +82,7 @@ def may_see_spec(call: Call, spec_id: str | None) -> bool:
     return (
         spec_id is None
         or Scope.DESK_READ in call.actor.scopes
-        or specs.is_participant(call.tx, spec_id, call.actor.user_id)
+        or participants.is_participant(call.tx, spec_id, call.actor.user_id)
     )
 
 
@@ -155,16 +155,8 @@ def require_held_claim(
         return claim_rework(call, facts, claim_taker(call, facts, claim.agent_model if claim else None, False))
     if claim is None or not is_writable_by_caller(facts, claim_id, any_session=any_session):
         late_report = late_report_event(facts, late_data) if late_data is not None else None
-        held_before = _has_caller_held(call, facts, claim_id)
-        raise not_held_refusal(
-            facts,
-            claim_id,
-            held_before,
-            late_report,
-            call.now,
-            call.limits,
-            alternatives(call, facts),
-        )
+        held_before = has_caller_held(call, facts, claim_id)
+        raise not_held_refusal(facts, claim_id, held_before, late_report, call.now, alternatives(call, facts))
     if claim_id is not None:
         facts = facts._replace(relation=Relation.SAME)  # only its session has that id
     if facts.relation == Relation.UNKNOWN and facts.holder_session is not None:
@@ -226,7 +218,7 @@ def refusal_of_claim(call: Call, facts: ActionFacts, claimant: Claimant | None =
 def _check_resumable(call: Call, facts: ActionFacts) -> None:
     claim = facts.claim
     if claim is not None and not has_live_lease(claim, call.now):
-        live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
+        live_claims = claims.count_live_leases_of_user(call.tx, call.actor.user_id)
         resume_expired_lease(facts, claim, live_claims, lambda: held_claims(call), call.now, call.limits)
 
 
@@ -236,7 +228,7 @@ def alternatives(call: Call, facts: ActionFacts) -> Alternatives:
 
 def free_refs(call: Call, facts: ActionFacts) -> list[str]:
     """None where the caller has no slot left: they could claim none of them."""
-    if claims.count_live_of_user(call.tx, call.actor.user_id) >= call.limits.live_claims_per_user:
+    if claims.count_live_leases_of_user(call.tx, call.actor.user_id) >= call.limits.live_claims_per_user:
         return []
     refs = free_refs_near(call, facts.action.id, facts.action.spec_id, FREE_REFS_LOOKED_AT)
     return rotate_by_caller(refs, call.actor.origin)[:FREE_REFS_NAMED]
@@ -277,7 +269,7 @@ def write_as_session(call: Call, session: AgentSession | None) -> None:
         call.agent_session = session
 
 
-def _has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
+def has_caller_held(call: Call, facts: ActionFacts, claim_id: str | None) -> bool:
     """Another session of the same user has held it only if that very session did, or has the id of a claim."""
     action_id, user_id = facts.action.id, call.actor.user_id
     if facts.is_callers:
@@ -294,7 +286,7 @@ def resume_claim_if_expired(call: Call, facts: ActionFacts, claim: Claim) -> Cla
     """Go on with an expired lease; one that is live stays as it is. The member row is locked."""
     if has_live_lease(claim, call.now):
         return claim
-    live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
+    live_claims = claims.count_live_leases_of_user(call.tx, call.actor.user_id)
     resumed, event = resume_expired_lease(facts, claim, live_claims, lambda: held_claims(call), call.now, call.limits)
     claims.save_renewal(call.tx, resumed)
     call.record(event, claim.agent_model)
@@ -303,7 +295,7 @@ def resume_claim_if_expired(call: Call, facts: ActionFacts, claim: Claim) -> Cla
 
 def held_claims(call: Call) -> list[HeldClaim]:
     """All that the caller's user holds, by whichever agent."""
-    held = claims.live_of_user_with_holder(call.tx, call.actor.user_id, call.limits.live_claims_per_user)
+    held = claims.live_leases_of_user_with_holder(call.tx, call.actor.user_id, call.limits.live_claims_per_user)
     own_session_id = call.agent_session.id if call.agent_session else None
     return [HeldClaim(ref, holder, session_id == own_session_id) for ref, holder, session_id in held]
 

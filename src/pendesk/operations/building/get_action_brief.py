@@ -31,9 +31,9 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.make_brief import make_brief, sibling_briefs
+from pendesk.operations.building.make_brief import linked_documents, make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
-from pendesk.operations.building.results import claim_result, outdated_brief_advisory
+from pendesk.operations.building.results import claim_result, is_unread_build
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.session_news import pop_unread_news
@@ -72,13 +72,14 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     if own_claim is not None:
         _renew_claim_and_add_holder_fields(call, facts, own_claim, texts, brief)
     add_availability_and_next_step(call, facts, brief)
+    _add_work_so_far(call, facts, reader, records, brief)
     if args.rest is None and args.brief_rev is not None:
         fields_before = fields_of_brief_rev(call, facts, own_claim, args.brief_rev, texts)
         if fields_before is not None:
             reduce_to_changes(brief, fields_before, texts)
             return truncate_to_token_limit(brief)
         brief.advisory = " ".join(filter(None, (brief.advisory, UNKNOWN_REV)))
-    _add_surroundings_and_work_so_far(call, facts, reader, records, brief)
+    _add_surroundings(call, facts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
 
 
@@ -87,7 +88,8 @@ def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     records = existing_records(call, facts, NOBODY)
     histories, _criteria = _evidence_histories_and_criteria(call, facts, records)
     brief = make_brief(call, facts, published_or_current_brief_texts(call, facts), histories, records)
-    _add_surroundings_and_work_so_far(call, facts, NOBODY, records, brief)
+    _add_work_so_far(call, facts, NOBODY, records, brief)
+    _add_surroundings(call, facts, brief)
     return truncate_to_token_limit(brief)
 
 
@@ -113,15 +115,18 @@ def _evidence_histories_and_criteria(
     return {criterion.id: history_without_evidence(criterion) for criterion in present}, present
 
 
-def _add_surroundings_and_work_so_far(
-    call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief
-) -> None:
+def _add_surroundings(call: Call, facts: ActionFacts, brief: Brief) -> None:
     brief.sibling_actions = sibling_briefs(call, facts)
-    brief.prerequisites = prerequisite_code(call, facts) if records.prerequisites else []
-    if records.submissions and facts.action.state in SUBMITTED:
-        brief.submission = submission_brief(call, facts)
     if brief.spec is not None and brief.spec.attachments:
         add_attachment_urls(call, brief.spec)
+
+
+def _add_work_so_far(call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief) -> None:
+    """May be new to whoever has read the brief before."""
+    brief.prerequisites = prerequisite_code(call, facts) if records.prerequisites else []
+    brief.documents = linked_documents(call, facts) if records.documents else []
+    if records.submissions and facts.action.state in SUBMITTED:
+        brief.submission = submission_brief(call, facts)
     add_reported_work(call, facts, reader, records, brief)
 
 
@@ -147,7 +152,7 @@ def _renew_claim_and_add_holder_fields(
 ) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_or_resume_claim_if_due(call, facts, claim)
-    brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
+    brief.advisory = NEWER if is_unread_build(facts, claim) else None
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
     news_seq = facts.action.news_seq if brief.news else claim.told_seq

@@ -7,20 +7,27 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code, status_for_agents, status_of_task
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.availability import Availability
+from pendesk.domain.claim import expiry_iso
 from pendesk.domain.clarification import QuestionState
-from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS, TASKS_LOOKED_AT
-from pendesk.domain.next_task import OpenTask, TaskGraph, next_task_outcome_code
+from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
+from pendesk.domain.next_task import OpenTask
 from pendesk.domain.project import Project
 from pendesk.domain.review import RequestedChange
-from pendesk.operations.actions.get_next_task import WHY_NOT
+from pendesk.operations.actions.next_task_choice import load_task_choices
 from pendesk.operations.availability import RelatedAction
 from pendesk.operations.building.nothing_free import nothing_free_notice
-from pendesk.operations.building.open_work import CLAIMABLE, OpenWork, load_open_work, load_other_actions
+from pendesk.operations.building.open_work import (
+    CLAIMABLE,
+    OpenWork,
+    free_other_actions_by_project_key,
+    load_open_work,
+    load_other_actions,
+)
 from pendesk.operations.building.you import You, describe_caller, held_by_user
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
-from pendesk.store import actions, clarifications, edges, people, projects, reviews, specs, tokens
+from pendesk.store import actions, clarifications, people, projects, reviews, specs, tokens
 
 HELD_SHOWN = 10
 QUESTIONS_SHOWN = 5
@@ -43,7 +50,7 @@ class HeldAction(Output):
     ref_code: str
     label: str
     status: str
-    expires_at: str
+    expires_at: str | None
     open_questions: list[str]
 
 
@@ -61,6 +68,11 @@ class NextTaskRow(Output):
     status: str
 
 
+class FreeCounts(Output):
+    in_specs: int
+    outside_specs: int
+
+
 class RequestedRework(Output):
     pid: str
     ref_code: str
@@ -72,7 +84,8 @@ class RequestedRework(Output):
 class Context(Output):
     """projects: those with work for the caller. may_hold: what this or another terminal of theirs holds, where nothing
     tells them apart. changes_requested: what to claim before anything new. next: the first that is free. next_task:
-    what get_next_task gives in the project, for a caller with the planning tools. notice: why there is neither.
+    what get_next_task gives in the project, for a caller with the planning tools. free: how many can be claimed, in
+    the project or in all. notice: why there is nothing to do.
     """
 
     user_id: str
@@ -86,6 +99,7 @@ class Context(Output):
     you: You
     held: list[HeldAction]
     next: NextAction | None
+    free: FreeCounts
     may_hold: list[HeldAction] = []
     changes_requested: list[RequestedRework] = []
     next_task: NextTaskRow | None = None
@@ -96,7 +110,8 @@ def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     may_build = Scope.SPECS_READ in call.actor.scopes
     work = load_open_work(call) if may_build else OpenWork({})
-    claimable = _claimable(call, work, project) if may_build else []
+    others = load_other_actions(call) if may_build else []
+    claimable = _claimable([*work.actions, *others], project)
     task, why_no_task = _next_task(call, project)
     held_anywhere = held_by_user(call)
     held = _of_project(held_anywhere, project)[:HELD_SHOWN]
@@ -110,13 +125,14 @@ def run(call: Call, args: GetContext) -> Context:
         scopes=[scope for scope in Scope if scope in call.actor.scopes],
         expires_at=to_iso_or_none(token.expires_at) if token else None,
         project=_project_name_result(project) if project else None,
-        projects=_projects_of_work(call, work),
+        projects=_projects_of_work(call, [*work.actions, *others]),
         you=describe_caller(call, held_anywhere),
         held=_held_actions(call, [action for action in held if action.relation == Relation.SAME]),
         may_hold=_held_actions(call, [action for action in held if action.relation == Relation.UNKNOWN]),
         changes_requested=_requested_rework(call, claimable),
         next=_next_action(call, claimable),
         next_task=task,
+        free=_free_counts(call, work, others, project),
         notice=None if claimable or task else nothing_free_notice(call, work) if may_build else why_no_task,
     )
 
@@ -125,9 +141,9 @@ def _project_name_result(project: Project) -> ProjectName:
     return ProjectName(pid=project.id, key=project.key, name=project.name, state=project.state)
 
 
-def _projects_of_work(call: Call, work: OpenWork) -> list[ProjectName]:
-    wanted = (Availability.MINE, *CLAIMABLE)
-    keys = {action.standing.project_key for action in work.actions if action.availability in wanted}
+def _projects_of_work(call: Call, open_actions: list[RelatedAction]) -> list[ProjectName]:
+    workable = (Availability.MINE, *CLAIMABLE)
+    keys = {action.standing.project_key for action in open_actions if action.availability in workable}
     rows = [projects.by_key(call.tx, key) for key in sorted(keys)]
     return sorted((_project_name_result(project) for project in rows if project is not None), key=lambda row: row.pid)
 
@@ -136,10 +152,16 @@ def _of_project(related: list[RelatedAction], project: Project | None) -> list[R
     return [action for action in related if project is None or action.standing.project_key == project.key]
 
 
-def _claimable(call: Call, work: OpenWork, project: Project | None) -> list[RelatedAction]:
+def _claimable(open_actions: list[RelatedAction], project: Project | None) -> list[RelatedAction]:
     """In the order to take them; what takes no spec comes after what does."""
-    open_actions = _of_project([*work.actions, *load_other_actions(call)], project)
-    return sorted((action for action in open_actions if action.availability in CLAIMABLE), key=lambda row: row.order)
+    in_project = _of_project(open_actions, project)
+    return sorted((action for action in in_project if action.availability in CLAIMABLE), key=lambda row: row.order)
+
+
+def _free_counts(call: Call, work: OpenWork, others: list[RelatedAction], project: Project | None) -> FreeCounts:
+    in_specs = [action for action in _of_project(work.actions, project) if action.availability == Availability.FREE]
+    outside = free_other_actions_by_project_key(call, others)
+    return FreeCounts(in_specs=len(in_specs), outside_specs=outside[project.key] if project else outside.total())
 
 
 def _held_actions(call: Call, related: list[RelatedAction]) -> list[HeldAction]:
@@ -155,7 +177,7 @@ def _held_action(call: Call, action: RelatedAction, label: str) -> HeldAction:
         ref_code=action.standing.ref,
         label=label[:LABEL_LISTED_CHARS],
         status=status_for_agents(action.standing.state),
-        expires_at=to_iso_or_none(action.standing.expires_at) or "",
+        expires_at=expiry_iso(action.standing.expires_at),
         open_questions=[question[:SUMMARY_LISTED_CHARS] for question in unanswered[:QUESTIONS_SHOWN]],
     )
 
@@ -198,16 +220,11 @@ def _next_task(call: Call, project: Project | None) -> tuple[NextTaskRow | None,
     """The task, or why there is none. Of all projects together none comes next."""
     if project is None or Scope.DESK_READ not in call.actor.scopes:
         return None, None
-    counts = projects.action_counts_by_state(call.tx, project.id)
-    if sum(counts.values()) > TASKS_LOOKED_AT:
-        call.require_worker_thread()
-    tasks = actions.open_of_project(call.tx, project.id)
-    pairs = edges.before_after_id_pairs_among_actions(call.tx, project.id, {task.id for task in tasks})
-    graph = TaskGraph(tasks, pairs)
-    choice = graph.choose_next_task()
-    if choice is None:
-        return None, WHY_NOT[next_task_outcome_code(bool(counts), graph, choice)][0]
-    return _next_task_row(project, choice.task), None
+    choices = load_task_choices(call, project)
+    own_id, choice = choices.own_task_id(), choices.choose()
+    if own_id is not None:
+        return _next_task_row(project, choices.graph.tasks[own_id]), None
+    return (_next_task_row(project, choice.task), None) if choice else (None, choices.why_none(call)[1])
 
 
 def _next_task_row(project: Project, task: OpenTask) -> NextTaskRow:

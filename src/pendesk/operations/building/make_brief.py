@@ -5,13 +5,15 @@ from typing import Any
 from pendesk.domain.action import ref_code, status_for_agents
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import QuestionState
-from pendesk.domain.evidence import EvidenceHistory, evidence_state
-from pendesk.domain.limits import SIBLINGS_IN_BRIEF
+from pendesk.domain.evidence import EvidenceHistory, EvidenceState, evidence_state
+from pendesk.domain.limits import BRIEF_DOCUMENTS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_results import (
     ActionBrief,
     AttachmentBrief,
     Brief,
     CriterionBrief,
+    DocumentBrief,
+    DocumentText,
     PlanBrief,
     SiblingBrief,
     SpecBrief,
@@ -19,7 +21,7 @@ from pendesk.operations.building.brief_results import (
 from pendesk.operations.building.brief_review import review_brief
 from pendesk.operations.building.results import clarification_result
 from pendesk.operations.operation import Call
-from pendesk.store import actions, clarifications
+from pendesk.store import actions, clarifications, documents, reviews
 from pendesk.store.action_records import ActionRecords
 from pendesk.store.builds import BriefTexts
 
@@ -33,8 +35,9 @@ def make_brief(
 ) -> Brief:
     rows = clarifications.of_action(call.tx, facts.action.id) if records.questions else []
     questions = [(clarification_result(row), row.state) for row in rows]
+    unmet = reviews.newest_unmet_reason_by_criterion_id(call.tx, facts.action.id) if records.submissions else {}
     return Brief(
-        action=_action_brief(facts, texts, history_by_criterion_id),
+        action=_action_brief(facts, texts, history_by_criterion_id, unmet),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=[],
@@ -45,7 +48,12 @@ def make_brief(
     )
 
 
-def _action_brief(facts: ActionFacts, texts: BriefTexts, histories: dict[str, EvidenceHistory]) -> ActionBrief:
+def _action_brief(
+    facts: ActionFacts,
+    texts: BriefTexts,
+    histories: dict[str, EvidenceHistory],
+    unmet_reason_by_criterion_id: dict[str, str],
+) -> ActionBrief:
     action = facts.action
     return ActionBrief(
         pid=action.id,
@@ -56,19 +64,23 @@ def _action_brief(facts: ActionFacts, texts: BriefTexts, histories: dict[str, Ev
         status=status_for_agents(action.state),
         paths=texts.action["paths"],
         acceptance_criteria=[
-            criterion_brief(criterion, histories[criterion["id"]])
+            criterion_brief(criterion, histories[criterion["id"]], unmet_reason_by_criterion_id.get(criterion["id"]))
             for criterion in texts.action["criteria"]
             if criterion["id"] in histories
         ],
     )
 
 
-def criterion_brief(criterion_snapshot: dict[str, Any], history: EvidenceHistory) -> CriterionBrief:
+def criterion_brief(
+    criterion_snapshot: dict[str, Any], history: EvidenceHistory, called_unmet: str | None = None
+) -> CriterionBrief:
+    state = evidence_state(history)
     return CriterionBrief(
         id=criterion_snapshot["id"],
         text=criterion_snapshot["text"],
         status=history.status,
-        evidence_state=evidence_state(history).value,
+        evidence_state=state.value,
+        called_unmet=called_unmet if state == EvidenceState.CONFIRMED else None,
     )
 
 
@@ -106,3 +118,9 @@ def sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
         )
         for pid, number, label, area, state, holder in rows
     ]
+
+
+def linked_documents(call: Call, facts: ActionFacts) -> list[DocumentBrief]:
+    """What people and agents wrote down about this action."""
+    rows = documents.linked_to_action(call.tx, facts.action.id, BRIEF_DOCUMENTS)
+    return [DocumentBrief(pid=row.id, title=row.title, untrusted=DocumentText(body=row.body)) for row in rows]

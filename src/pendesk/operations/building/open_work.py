@@ -4,15 +4,17 @@ from collections import Counter
 from itertools import groupby
 from typing import NamedTuple
 
+from pendesk.domain.assignee import WorkOrder
 from pendesk.domain.availability import Availability
-from pendesk.domain.limits import OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
+from pendesk.domain.limits import OTHER_ACTIONS_LISTED, OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
+from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.availability import RelatedAction, relate
 from pendesk.operations.operation import Call
 from pendesk.store import availability as standings
-from pendesk.store import specs
+from pendesk.store import participants
 
 CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
-FINISHED = 99  # after every order of an action
+FINISHED = (99, (0, 0, ""))  # after every order of an action
 
 
 class OpenWork(NamedTuple):
@@ -35,7 +37,7 @@ class OpenWork(NamedTuple):
 
 def load_open_work(call: Call) -> OpenWork:
     user_id = call.actor.user_id
-    spec_ids = specs.published_ids_of_participant(call.tx, user_id)
+    spec_ids = participants.published_spec_ids(call.tx, user_id)
     if len(spec_ids) > SPECS_LOOKED_AT:
         call.require_worker_thread()
     actions = relate(call, standings.open_of_participant(call.tx, user_id))
@@ -47,15 +49,22 @@ def load_open_work(call: Call) -> OpenWork:
     return OpenWork({spec_id: by_spec_id.get(spec_id, []) for spec_id in ordered})
 
 
-def _order_of_spec(actions: list[RelatedAction]) -> int:
+def _order_of_spec(actions: list[RelatedAction]) -> tuple[int, WorkOrder]:
     return actions[0].order if actions else FINISHED
 
 
 def load_other_actions(call: Call) -> list[RelatedAction]:
     """Outside any spec: what is the caller's, and what can be claimed."""
-    rows = relate(call, standings.open_without_spec(call.tx, call.actor.user_id, OTHER_ACTIONS_LOOKED_AT))
+    rows = relate(call, standings.open_without_spec(call.tx, caller_identity(call), OTHER_ACTIONS_LOOKED_AT))
     shown = [row for row in rows if row.availability in (Availability.MINE, *CLAIMABLE)]
     return sorted(shown, key=lambda action: action.order)
+
+
+def free_other_actions_by_project_key(call: Call, others: list[RelatedAction]) -> Counter[str]:
+    """How many are free in all; counted by the database only where there may be more than were looked at."""
+    if len(others) <= OTHER_ACTIONS_LISTED:
+        return Counter(action.standing.project_key for action in others if action.availability == Availability.FREE)
+    return Counter(standings.free_counts_without_spec_by_project_key(call.tx))
 
 
 def free_refs_near(call: Call, action_id: str, spec_id: str | None, limit: int) -> list[str]:

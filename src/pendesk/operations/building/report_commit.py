@@ -9,7 +9,7 @@ from pendesk.domain.action import action_event
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.event_data import CommitReportedData
-from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
+from pendesk.domain.limits import ACTION_CRITERIA, BRANCH_CHARS, MESSAGE_CHARS
 from pendesk.domain.report import Commit, check_criteria_belong_to_action, parse_full_sha
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
@@ -43,7 +43,7 @@ class ReportCommit(Input):
     branch: (
         Annotated[
             str,
-            Meta(min_length=1, max_length=250, description="Its branch, where the next holder finds it."),
+            Meta(min_length=1, max_length=BRANCH_CHARS, description="Its branch, where the next holder finds it."),
         ]
         | None
     ) = None
@@ -84,7 +84,7 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
         recorded=True,
         action_pid=facts.action.id,
         sha=sha,
-        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        advisory=outdated_brief_advisory(call, facts, claim, args.brief_rev),
         news=pop_unread_news(call, facts),
     )
 

@@ -18,6 +18,7 @@ from pendesk.operations.building.brief_results import Brief, HandOver, LateRepor
 from pendesk.operations.operation import Call
 from pendesk.store import action_records, claims, events, reports
 from pendesk.store.action_records import ActionRecords
+from pendesk.store.claims import ClaimWithHolder
 from pendesk.store.engine.json_text import from_json
 
 
@@ -112,17 +113,30 @@ def _hand_over(call: Call, facts: ActionFacts, reader: Reader, earlier: Reports)
     ]
     if not holders or has_live_lease(holders[0].claim, call.now):
         return None  # at work: there is nothing to take over
-    claim, user, agent = holders[0]
+    claim, label = holders[0].claim, _label(call, holders[0])
     branch = _newest_branch(earlier.commits)
     return HandOver(
-        holder=holder_label(user, agent, is_callers_user=claim.user_id == call.actor.user_id),
+        holder=label,
         agent_model=claim.agent_model,
         ended="expired" if is_held_even_if_expired(claim) else claim.state,
         branch=branch,
         commits=_commit_lines(earlier.commits, branch),
-        last_progress=next((holder.claim.last_message for holder in holders if holder.claim.last_message), None),
+        last_progress=_last_progress(call, holders, label),
         results=_result_briefs(_newest_of_each_criterion(earlier.results)),
     )
+
+
+def _last_progress(call: Call, holders: list[ClaimWithHolder], newest_label: str) -> str | None:
+    """With the name of who said it, where that is not the newest holder, who is named beside it."""
+    holder = next((holder for holder in holders if holder.claim.last_message), None)
+    if holder is None:
+        return None
+    label = _label(call, holder)
+    return holder.claim.last_message if label == newest_label else f"{label}: {holder.claim.last_message}"
+
+
+def _label(call: Call, holder: ClaimWithHolder) -> str:
+    return holder_label(holder.user, holder.agent, is_callers_user=holder.claim.user_id == call.actor.user_id)
 
 
 def _newest_branch(commits: list[Commit]) -> str | None:

@@ -17,6 +17,7 @@ from pendesk.operations.building.claim_guard import (
     LateReport,
     alternatives,
     find_and_lock_action_past_scoping,
+    has_caller_held,
     late_report_event,
     require_held_claim,
 )
@@ -24,8 +25,7 @@ from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
-    has_read_newest_build,
-    outdated_brief_advisory,
+    is_unread_build,
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
@@ -72,8 +72,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     if resubmitted.claim != claim:
         claims.save_end(call.tx, resubmitted.claim)
     save_submitted_action(call, facts, resubmitted, saved)
-    behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
-    next_step = SUPERSEDED if behind else f"{RESUBMITTED} {next_work_text(call)}"
+    next_step = SUPERSEDED if is_unread_build(facts, claim) else f"{RESUBMITTED} {next_work_text(call)}"
     after = facts._replace(action=resubmitted.action, claim=resubmitted.claim)
     result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
     return add_unproven_advisory(result, saved.unproven)
@@ -83,9 +82,9 @@ def _require_claim(call: Call, facts: ActionFacts, claim_id: str | None, late: L
     """Requested changes are claimed; what waits for its review, or is resubmitted before that, is not."""
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         return require_held_claim(call, facts, claim_id, late)
-    late_event = late_report_event(facts, late)
+    held_before, late_event = has_caller_held(call, facts, claim_id), late_report_event(facts, late)
     others = alternatives(call, facts)
-    return facts, require_resubmittable_claim(facts, claim_id, late_event, call.now, call.limits, others)
+    return facts, require_resubmittable_claim(facts, claim_id, held_before, late_event, call.now, others)
 
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:

@@ -2,10 +2,11 @@
 
 import msgspec
 
-from pendesk.clock import to_iso
 from pendesk.domain.action import status_for_agents
-from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
+from pendesk.domain.claim import ActionFacts, Claim, expiry_iso, has_live_lease
 from pendesk.domain.clarification import Clarification
+from pendesk.operations.actions.action_fields import AssigneeResult
+from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.operations.session_news import NewsItem, pop_unread_news
 
@@ -13,17 +14,13 @@ SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "
     "Call get_action_brief now: its changes list what is different."
 )
-HAS_READ = (
-    "You claimed on an earlier build of this spec; a newer build is published, and you have read its brief. "
-    "Build what that one says."
-)
-BRIEF_CHANGED = "The brief has changed since the brief_rev you named. Call get_action_brief to see the changes."
+BRIEF_CHANGED = "The brief has changed since you read it. Call get_action_brief: its changes list what is different."
 
 
 class ClaimResult(Output):
     id: str
     fence: int
-    expires_at: str
+    expires_at: str | None = None
 
 
 class ActionResult(Output):
@@ -34,6 +31,7 @@ class ActionResult(Output):
     status: str
     claimed_by: str | None
     claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
     news: list[NewsItem] = []
@@ -54,21 +52,28 @@ class ClarificationResult(Output):
 
 
 def claim_result(claim: Claim) -> ClaimResult:
-    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=to_iso(claim.expires_at))
+    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=expiry_iso(claim.expires_at))
 
 
-def outdated_brief_advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:
-    if claim is None:
-        return None
-    if claim.build_id != facts.build_id:
-        return HAS_READ if has_read_newest_build(facts, claim) else SUPERSEDED
-    if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
-        return BRIEF_CHANGED
-    return None
+def outdated_brief_advisory(
+    call: Call, facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None
+) -> str | None:
+    """Until the newer brief is read: from then on it is what the holder works from. Who names its brief_rev has it."""
+    advisory = _unread_change(facts, claim) if claim is not None else None
+    if advisory is None or brief_rev is None:
+        return advisory
+    return None if published_or_current_brief_texts(call, facts).brief_rev == brief_rev else advisory
 
 
-def has_read_newest_build(facts: ActionFacts, claim: Claim) -> bool:
-    return claim.seen_build_id == facts.build_id
+def _unread_change(facts: ActionFacts, claim: Claim) -> str | None:
+    if is_unread_build(facts, claim):
+        return SUPERSEDED
+    without_build = facts.build_id is None
+    return BRIEF_CHANGED if without_build and claim.seen_revision not in (None, facts.action.revision) else None
+
+
+def is_unread_build(facts: ActionFacts, claim: Claim) -> bool:
+    return facts.build_id not in (claim.build_id, claim.seen_build_id)
 
 
 def action_result_with_unread_news(
@@ -84,7 +89,7 @@ def action_result_with_unread_news(
         status=status_for_agents(action.state),
         claimed_by=live.user_id if live else None,
         claim=claim_result(live) if live and facts.is_callers else None,
-        advisory=outdated_brief_advisory(facts, claim, brief_rev),
+        advisory=outdated_brief_advisory(call, facts, claim, brief_rev),
         next_step=next_step,
         news=pop_unread_news(call, facts),
     )

@@ -109,7 +109,7 @@ def create_submission(
     unmet_ids = [entry.criterion_id for entry in args.unmet]
     check_criteria_belong_to_action([*evidenced_ids, *unmet_ids], criterion_text_by_id(published))
     unproven = _check_criteria_and_list_unproven(call, facts, args, published, project)
-    submission = _next_submission(call, facts, claim, args, code)
+    submission = next_submission(call, facts, claim, args.summary, code)
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
     reviews.add_submission(call.tx, submission, unmet)
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
@@ -159,9 +159,7 @@ def add_unproven_advisory(result: ActionResult, unproven: list[Criterion]) -> Ac
     return result
 
 
-def _next_submission(
-    call: Call, facts: ActionFacts, claim: Claim, args: SubmittedWork, code: SubmittedCode
-) -> Submission:
+def next_submission(call: Call, facts: ActionFacts, claim: Claim, summary: str, code: SubmittedCode) -> Submission:
     newest = reviews.newest_submission(call.tx, facts.action.id)
     return Submission(
         id=new_id(),
@@ -170,7 +168,7 @@ def _next_submission(
         build_id=claim.build_id,
         number=1 + (newest.number if newest else 0),
         pr_url=code.pr_url,
-        summary=args.summary,
+        summary=summary,
         head_sha=code.head_sha or reports.newest_commit_sha_of_action(call.tx, facts.action.id),
         submitted_by=call.actor.user_id,
         submitted_at=call.now,

@@ -10,8 +10,7 @@ from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
-    has_read_newest_build,
-    outdated_brief_advisory,
+    is_unread_build,
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
@@ -24,10 +23,6 @@ from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import claims
 
 SUBMITTED = "Submitted. Stop working on this action: a person reviews it; the verdict comes as news with a later call."
-FOLLOWED = (
-    "Submitted. Stop working on this action; a person reviews it. If it does not yet do what the newest build says, "
-    "whose brief you have read, bring it up to that and use resubmit_for_review."
-)
 SUPERSEDED = (
     "Submitted, but a newer build of this spec is published. Read get_action_brief's changes, "
     "bring the work up to it, and use resubmit_for_review if anything has to change."
@@ -55,9 +50,7 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
 
 
 def _next_step_text(call: Call, facts: ActionFacts, claim: Claim) -> str:
-    if outdated_brief_advisory(facts, claim) is None:
-        return f"{SUBMITTED} {next_work_text(call)}"
-    return FOLLOWED if has_read_newest_build(facts, claim) else SUPERSEDED
+    return SUPERSEDED if is_unread_build(facts, claim) else f"{SUBMITTED} {next_work_text(call)}"
 
 
 OPERATION = Operation(
@@ -67,7 +60,7 @@ OPERATION = Operation(
         "Submit the finished action for review by a person. Call it once, when every criterion has a passed test and "
         "the work is pushed. Locks the action, frees your claim slot; criteria with evidence become validated. "
         "Refused: 422 you do not hold it, a question is open (get it answered), a criterion unknown or failing "
-        "(fix it, or name it in unmet), or in review already (resubmit_for_review); 409 your claim was lost."
+        "(fix it, or name it in unmet), or in-review already (resubmit_for_review); 409 your claim was lost."
     ),
     input=SubmitForReview,
     output=ActionResult,

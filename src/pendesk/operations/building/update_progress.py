@@ -1,21 +1,22 @@
 """update_progress: a milestone for the people who watch, and the explicit heartbeat of the claim."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ProgressStatus
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.claim_transitions import mark_wont_do, release_claim, report_progress
 from pendesk.domain.event_data import ActionProgressedData
 from pendesk.domain.prerequisite import undecided_next_step
-from pendesk.operations.actions.release_dependents import open_dependent_refs
+from pendesk.operations.availability import visible_refs
 from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
 from pendesk.operations.building.next_work import RELEASED, next_work_text
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import claims
+from pendesk.store import claims, prerequisites
 
 
 class UpdateProgress(Input):
@@ -23,7 +24,7 @@ class UpdateProgress(Input):
 
     action_pid: ActionPid
     status: Annotated[
-        Literal["not-started", "started", "wont-do"],
+        ProgressStatus,
         Meta(description="started: at work. not-started: release it. wont-do: drop it; message says why."),
     ]
     message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
@@ -36,17 +37,18 @@ def run(call: Call, args: UpdateProgress) -> ActionResult:
     late = ActionProgressedData(status=args.status, message=args.message)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
     next_step = None
-    if args.status == "started":
+    if args.status == ProgressStatus.STARTED:
         facts = _save_progress(call, facts, claim, args.message)
-    elif args.status == "not-started":
+    elif args.status == ProgressStatus.NOT_STARTED:
         _save_last_message(call, claim, args.message)
         facts = save_claim_end(call, facts, release_claim(facts.action, claim, call.now, message=args.message))
         next_step = f"{RELEASED} {next_work_text(call)}"
     else:
         _save_last_message(call, claim, args.message)
-        waiting = open_dependent_refs(call, facts.action.id)
-        facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now, waiting))
-        next_step = undecided_next_step(waiting)
+        waiting = prerequisites.open_dependents(call.tx, facts.action.id)
+        refs, visible = [dependent.ref for dependent in waiting], visible_refs(call, [row.id for row in waiting])
+        facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now, refs))
+        next_step = undecided_next_step(visible, len(refs) - len(visible))
     return action_result_with_unread_news(call, facts, next_step=next_step, brief_rev=args.brief_rev)
 
 

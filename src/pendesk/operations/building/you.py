@@ -1,7 +1,7 @@
 """Who the caller is to the server: which agent, which session of it, what it holds and how much more it may claim."""
 
 from pendesk.domain.agent_session import Relation
-from pendesk.domain.claim import ClaimState
+from pendesk.domain.claim import ClaimKind, ClaimState
 from pendesk.operations.availability import RelatedAction, related_actions
 from pendesk.operations.caller_session import agent_of_caller, find_session
 from pendesk.operations.operation import Call, Output
@@ -23,7 +23,7 @@ class You(Output):
 def describe_caller(call: Call, held: list[RelatedAction]) -> You:
     """`held` is what held_by_user gives."""
     session = call.agent_session or find_session(call.tx, call.actor)
-    live = sum(call.now < action.standing.expires_at for action in held)
+    live = sum(action.live and action.standing.claim_kind == ClaimKind.LEASE for action in held)
     return You(
         agent=session.agent_name if session else _agent_name(call),
         session=session.label if session and call.actor.origin.marks else None,

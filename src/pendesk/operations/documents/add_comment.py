@@ -76,9 +76,8 @@ OPERATION = Operation(
     name="add_comment",
     title="Comment on a document",
     description=(
-        "Comment on a document, or on a passage of it, in your user's name. Use it instead of update_document where "
-        "someone else decides. Refused: 422 the passage is not in it (copy it from get_document), or it has 200 "
-        "comments."
+        "Comment on a document, or on a passage of it, in your user's name, where someone else decides. Refused: "
+        "422 the passage is not in it (copy it from get_document)."
     ),
     input=AddComment,
     output=CommentResult,

@@ -73,9 +73,8 @@ OPERATION = Operation(
     name="create_document",
     title="Create a document",
     description=(
-        "Add a Markdown document to a project: designs and decisions that people read and comment on; create_note is "
-        "for jottings. It may be under another (parent_id) or be about a task. Refused: 422 parent or task is another "
-        "project's."
+        "Add a Markdown document to a project: designs and decisions that people comment on; create_note is for "
+        "jottings. Refused: 422 parent or task is another project's."
     ),
     input=CreateDocument,
     output=DocumentResult,

@@ -44,10 +44,7 @@ def run(call: Call, args: CreateNote) -> NoteResult:
 OPERATION = Operation(
     name="create_note",
     title="Create a note",
-    description=(
-        "Add a short Markdown note to a project: a finding, something to remember. For texts that people comment on "
-        "use create_document."
-    ),
+    description=("Add a short Markdown note to a project; create_document is for what people comment on."),
     input=CreateNote,
     output=NoteResult,
     scope=Scope.DESK_WRITE,

@@ -59,9 +59,8 @@ OPERATION = Operation(
     name="list_comments",
     title="List comments",
     description=(
-        "Comments on a project's documents, or on one, oldest first; open ones unless include_resolved. Read them "
-        "before you edit a document. Their words are under untrusted; passageLost: the document no longer has the "
-        "passage."
+        "Comments on a project's documents, oldest first; open ones unless include_resolved. Read them before you "
+        "edit a document. Their words are under untrusted."
     ),
     input=ListComments,
     output=Comments,

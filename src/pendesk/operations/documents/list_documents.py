@@ -53,10 +53,7 @@ def _to_document_row(document: Document) -> DocumentRow:
 OPERATION = Operation(
     name="list_documents",
     title="List documents",
-    description=(
-        "The documents of a project, oldest first, without bodies; get_document has one whole. Read them before you "
-        "plan."
-    ),
+    description=("The documents of a project, oldest first, without bodies. Read them before you plan."),
     input=ListDocuments,
     output=Documents,
     scope=Scope.DESK_READ,

@@ -30,8 +30,7 @@ OPERATION = Operation(
     name="resolve_comment",
     title="Resolve a comment",
     description=(
-        "Mark a comment as resolved once the document answers it or someone decided. It stays readable "
-        "(include_resolved). Refused: 422 resolved already."
+        "Mark a comment as resolved once the document answers it or someone decided. Refused: 422 resolved already."
     ),
     input=ResolveComment,
     output=CommentResult,

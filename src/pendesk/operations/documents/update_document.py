@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.revision import check_replaced_text_was_read
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.comment_anchors import reanchor_comments_and_list_lost_ids
 from pendesk.operations.documents.find import find_and_lock_document
@@ -27,6 +28,11 @@ class UpdateDocument(Input):
 
 
 def run(call: Call, args: UpdateDocument) -> DocumentResult:
+    check_replaced_text_was_read(args.body, args.expected_revision, "get_document")
+    return truncate_echoed_field_for_agent(call, update_document(call, args), "body")
+
+
+def update_document(call: Call, args: UpdateDocument) -> DocumentResult:
     document = find_and_lock_document(call, args.document_id)
     changes = {"title": args.title, "body": args.body, "statusLine": args.status_line}
     present = revision_content.document_content(document)
@@ -47,16 +53,15 @@ def run(call: Call, args: UpdateDocument) -> DocumentResult:
         linked = document.linked_action_id
         event_data = edit.event_data | ({"commentsLost": lost} if lost else {})
         call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=event_data))
-    return truncate_echoed_field_for_agent(call, document_result(document), "body")
+    return document_result(document)
 
 
 OPERATION = Operation(
     name="update_document",
     title="Edit a document",
     description=(
-        "Change a document; leave out what stays. body replaces the whole text: read it whole first (get_document) "
-        "and give its revision as expected_revision. Comments and old revisions are kept. Refused: 409 changed since "
-        "(has their text: merge, send again)."
+        "Change a document; leave out what stays. body replaces the whole text and needs expected_revision. "
+        "Refused: 409 changed since (has the present text: merge, send again)."
     ),
     input=UpdateDocument,
     output=DocumentResult,

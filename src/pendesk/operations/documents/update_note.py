@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.revision import check_replaced_text_was_read
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.find import find_and_lock_note
 from pendesk.operations.documents.results import NoteResult, note_result
@@ -25,6 +26,11 @@ class UpdateNote(Input):
 
 
 def run(call: Call, args: UpdateNote) -> NoteResult:
+    check_replaced_text_was_read(args.body, args.expected_revision, "get_note")
+    return truncate_echoed_field_for_agent(call, update_note(call, args), "body")
+
+
+def update_note(call: Call, args: UpdateNote) -> NoteResult:
     note = find_and_lock_note(call, args.note_id)
     changes = {"title": args.title, "body": args.body}
     edit = edits.apply_edit_and_add_revision(
@@ -35,15 +41,15 @@ def run(call: Call, args: UpdateNote) -> NoteResult:
         notes.update(call.tx, note)
         search_index.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.event_data))
-    return truncate_echoed_field_for_agent(call, note_result(note), "body")
+    return note_result(note)
 
 
 OPERATION = Operation(
     name="update_note",
     title="Edit a note",
     description=(
-        "Change a note; leave out what stays. body replaces the whole text: give expected_revision from get_note. "
-        "Refused: 409 changed since (has their text: merge, send again)."
+        "Change a note; leave out what stays. body replaces the whole text and needs expected_revision. Refused: "
+        "409 changed since (has the present text: merge, send again)."
     ),
     input=UpdateNote,
     output=NoteResult,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pendesk.domain.action import ActionState
+from pendesk.domain.due_date import is_day
 from pendesk.domain.edge import abbreviate_cycle_for_message, find_any_cycle, predecessor_and_successor
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
@@ -91,6 +92,8 @@ class ConsistencyChecks:
     # What would let a later claim, build or ref code meet one that is there already.
 
     def _check_actions(self, line_number: int, row: dict[str, Any]) -> None:
+        if row["due_on"] is not None and not is_day(row["due_on"]):
+            raise line_error(line_number, "action.due_on", f"{row['due_on']!r} is not a day.")
         assert self._project is not None
         if row["ref_number"] > self._project["last_ref"]:
             raise line_error(line_number, "action.ref_number", "is beyond the project's last_ref.")

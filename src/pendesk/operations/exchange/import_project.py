@@ -18,13 +18,16 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import ImportData
 from pendesk.domain.fold import build_state_recorded_events
 from pendesk.domain.project import parse_new_project_key, propose_project_key
+from pendesk.operations.actions.change_state import change_state
+from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.attachments.receipts import verify_receipt
 from pendesk.operations.exchange import index_imported
+from pendesk.operations.exchange.imported_assignees import ImportedAssignees, NamedAssignee, match_assignees
 from pendesk.operations.exchange.jsonl import Person
 from pendesk.operations.exchange.people_map import PeopleMap, map_people_to_local_users
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import imported, projects, specs, states
+from pendesk.store import imported, participants, projects, states
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable import rows
 from pendesk.store.portable.tables import BY_WORD, PEOPLE, Table
@@ -63,6 +66,8 @@ class StagedImportReader:
         self._files = call.installation.files
         self._key = storage_key
         self.people: list[Person] = []
+        self.named_assignees: list[NamedAssignee] = []
+        self.states_under_way: list[tuple[str, ActionState]] = []
         self.warnings: list[str] = []
         self.project: dict[str, Any] = {}
         self.about: dict[str, Any] = {}
@@ -87,6 +92,12 @@ class StagedImportReader:
         if row_kind == "warning":
             self.warnings.append(value)
             return
+        if row_kind == "assignee":
+            self.named_assignees.append(NamedAssignee(**value))
+            return
+        if row_kind == "under_way":
+            self.states_under_way.append((value["action_id"], ActionState(value["state"])))
+            return
         self.counts[row_kind] += 1
         if row_kind == "person":
             self.people.append(msgspec.convert(value, Person))
@@ -102,15 +113,18 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
     staging = StagedImportReader(call, storage_key)
     project = _project_row_with_new_name_and_key(call, args, staging)
     people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
+    assigned = match_assignees(call, staging.named_assignees)
     if args.dry_run:
         for table, batch in _iter_row_batches_by_table(staging):
             _check_ids_unused(call, table, batch)
     else:
-        _insert_imported_rows(call, staging, project, people)
+        _insert_imported_rows(call, staging, project, people, assigned)
         if args.take_part:
-            specs.add_participant_to_all_specs(call.tx, project["id"], call.actor.user_id)
+            participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
+        for action_id, state in staging.states_under_way:
+            change_state(call, find_and_lock_action(call, action_id), state, None, 0)
         for event in build_state_recorded_events(
             project["id"], states.project_action_states_from_tables(call.tx, project["id"])
         ):
@@ -123,7 +137,7 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
         dry_run=args.dry_run,
         counts=dict(staging.counts),
         names_only=sorted(people.without_account)[:NAMES_SHOWN],
-        warnings=staging.warnings,
+        warnings=staging.warnings + assigned.warnings(),
     )
 
 
@@ -183,7 +197,11 @@ def _check_ids_unused(call: Call, table: Table, batch: list[dict[str, Any]]) -> 
 
 
 def _insert_imported_rows(
-    call: Call, staging: StagedImportReader, project_row: dict[str, Any], people: PeopleMap
+    call: Call,
+    staging: StagedImportReader,
+    project_row: dict[str, Any],
+    people: PeopleMap,
+    assigned: ImportedAssignees,
 ) -> None:
     parents: dict[str, str] = {}
     numbers = iter(range(1, limits.IMPORT_ROWS + 1))
@@ -203,6 +221,7 @@ def _insert_imported_rows(
                 {
                     **_with_local_user_ids(table, values, people),
                     **_values_of_unexported_columns(call, table, values, project_row["id"]),
+                    **(assigned.columns(values) if table.name == "actions" else {}),
                 },
             )
     for child, parent in parents.items():
@@ -219,7 +238,7 @@ def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -
         value = row[name]
         if column.references == PEOPLE and value is not None:
             mapped[name] = people.local_id_by_id.get(value, value)
-        elif column.shape is not None:
+        elif column.shape is not None and value is not None:
             mapped[name] = _UUID.sub(lambda match: people.local_id_by_id.get(match[0], match[0]), value)
     return mapped
 
@@ -233,7 +252,11 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
             # A file from before that was a state of its own.
             values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}
     elif table.name == "claims":
-        values |= {"told_seq": 0, **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id"))}
+        values |= {
+            "told_seq": 0,
+            "kind": "lease",
+            **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id")),
+        }
     elif table.name == "edges":
         first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}

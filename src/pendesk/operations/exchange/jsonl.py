@@ -46,7 +46,9 @@ class End(msgspec.Struct, forbid_unknown_fields=True):
 
 def _define_row_struct(table: Table) -> type[msgspec.Struct]:
     fields: list[Any] = [
-        (name, column.type | None, None) if column.nullable else (name, column.type)
+        (name, column.type if column.shape is not None else column.type | None, None)
+        if column.nullable
+        else (name, column.type)
         for name, column in table.columns.items()
     ]
     return msgspec.defstruct(table.row_kind, fields, forbid_unknown_fields=True, kw_only=True)
@@ -162,7 +164,7 @@ def decode_line_kind_and_value(line_number: int, raw: bytes) -> tuple[str, Any]:
 
 def _validate_and_stringify_json_columns(line_number: int, row_kind: str, row: dict[str, Any]) -> None:
     for name, column in BY_WORD[row_kind].columns.items():
-        if column.shape is None:
+        if column.shape is None or row[name] is None:
             continue
         raw = bytes(row[name])
         try:

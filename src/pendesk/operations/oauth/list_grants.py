@@ -28,6 +28,7 @@ class GrantView(Output):
     created_at: str
     refreshed_at: str
     expires_at: str
+    last_used_at: str | None = None
     revoked_at: str | None = None
 
 
@@ -41,12 +42,10 @@ def run(call: Call, args: ListGrants) -> GrantList:
         account = find_account_defaulting_to_caller(call, args.user_pid)
         check_may_manage_account(call.actor, account)
         user_id = account.user_id
-    return GrantList(
-        grants=[to_grant_view(grant, name) for grant, name in grants.live_with_user_names(call.tx, user_id)]
-    )
+    return GrantList(grants=[to_grant_view(*in_use) for in_use in grants.live(call.tx, user_id)])
 
 
-def to_grant_view(grant: Grant, user_name: str) -> GrantView:
+def to_grant_view(grant: Grant, user_name: str, last_used_at: int | None = None) -> GrantView:
     return GrantView(
         grant_id=grant.id,
         client_id=grant.client_id,
@@ -57,6 +56,7 @@ def to_grant_view(grant: Grant, user_name: str) -> GrantView:
         created_at=to_iso(grant.created_at),
         refreshed_at=to_iso(grant.refreshed_at),
         expires_at=to_iso(grant.expires_at),
+        last_used_at=to_iso_or_none(last_used_at),
         revoked_at=to_iso_or_none(grant.revoked_at),
     )
 
@@ -65,8 +65,8 @@ OPERATION = Operation(
     name="list_grants",
     title="List grants",
     description=(
-        "Programs that you let in by OAuth and that can still act in your name, with scopes and last renewal; an "
-        "admin may list everyone's. End one with revoke_grant."
+        "Programs that signed in through the browser and can act in your name, with scopes and when they were last "
+        "used; an admin may list everyone's. Revoke one with revoke_grant."
     ),
     input=ListGrants,
     output=GrantList,

@@ -1,4 +1,4 @@
-"""revoke_grant: shut out a program that was let in by OAuth, from its next request on."""
+"""revoke_grant: end the access of a program that signed in by OAuth, from its next request on."""
 
 from typing import Annotated
 
@@ -37,8 +37,8 @@ OPERATION = Operation(
     name="revoke_grant",
     title="Revoke a grant",
     description=(
-        "Shut out a program that was let in by OAuth: all its tokens are refused with 401 from the next request on. "
-        "Revoking it again changes nothing. Admins may revoke any grant. Refused: 404 no such grant of yours."
+        "Revoke the access of a program that signed in by OAuth: all its tokens are refused with 401 from the next "
+        "request on. A second call changes nothing. Admins may revoke any grant. Refused: 404 no such grant of yours."
     ),
     input=RevokeGrant,
     output=GrantView,

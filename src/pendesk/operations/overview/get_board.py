@@ -8,27 +8,35 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import CLOSED, MOVES, ActionState, ref_code
 from pendesk.domain.agent_session import session_label
-from pendesk.domain.claim import lease_liveness
+from pendesk.domain.assignee import ME, NOBODY, Assignee
+from pendesk.domain.claim import expiry_iso, lease_liveness
+from pendesk.domain.due_date import is_overdue, today, week_from
 from pendesk.domain.limits import (
     AREA_CHARS,
     BOARD_CARDS,
     BOARD_CARDS_MOST,
     FACETS,
     LABEL_LISTED_CHARS,
+    LABEL_NAME_CHARS,
     QUERY_CHARS,
 )
+from pendesk.domain.priority import priority_level
 from pendesk.domain.project import Project
+from pendesk.domain.task_moves import task_states_from
 from pendesk.ids import parse_ref_code_key_and_number
-from pendesk.operations.availability import AvailabilityFields, availability_fields_of
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, caller_identity, labels_of
+from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_action_id
+from pendesk.operations.availability import AvailabilityFields, availability_fields, related_actions
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.store import board
+from pendesk.store import assignees, board
 from pendesk.store.board import CardQuery
 
 Mark = Literal["blocked", "waiting", "expired", "changes"]
-Order = Literal["priority", "newest", "ref"]
+Due = Literal["overdue", "week", "none"]
+Order = Literal["priority", "due", "newest", "ref"]
 STATES: tuple[ActionState, ...] = tuple(ActionState)
 # What is finished is looked for by when it was finished.
 FINISHED = ("done", "wont_do")
@@ -44,6 +52,11 @@ class CardFilters(Input):
     holder: Annotated[Ident, Meta(description="Who has it: a user's pid, or none.")] | None = None
     spec_id: Annotated[Ident, Meta(description="Of this spec: its pid, or none.")] | None = None
     mark: Annotated[Mark, Meta(description="Only what is blocked, waits for an answer, ...")] | None = None
+    assignee: (
+        Annotated[Ident, Meta(description="Whose it is to do: a member's or agent's pid, me, or none.")] | None
+    ) = None
+    label: Annotated[str, Meta(max_length=LABEL_NAME_CHARS)] = ""
+    due: Annotated[Due, Meta(description="overdue, within a week, or without a date.")] | None = None
 
 
 class GetBoard(CardFilters):
@@ -68,7 +81,7 @@ class Holder(Output):
     kind: str
     agent_model: str | None
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
 
@@ -80,7 +93,8 @@ class Requested(Output):
 
 class Card(AvailabilityFields, kw_only=True):
     """blocked: how many actions must be done first, of what is not done itself. waiting: how many questions are open.
-    requested: the first change that a reviewer requested, where changes are.
+    requested: the first change that a reviewer requested, where changes are. overdue: it is open, and was due before
+    today in UTC.
 
     published: agents can see it; a todo that is not cannot be claimed. criteria_done: confirmed by a person,
     self-reported, or shown by a report or CI; what failed last is not among them.
@@ -106,12 +120,18 @@ class Card(AvailabilityFields, kw_only=True):
     blocked: int
     waiting: int
     requested: Requested | None = None
+    priority_name: str = "none"
+    assignee: AssigneeResult | None = None
+    due: str | None = None
+    overdue: bool = False
+    labels: list[str] = []
+    hidden_from_agents: HiddenFromAgents | None = None
 
 
 class Column(Output):
     """cards: the first of `count`. more: others can be shown as well, see `shown`.
 
-    moves: where a person may put a card of this column by hand.
+    moves: where a person may put a card of this column; task_moves: one without criteria.
     """
 
     state: str
@@ -119,6 +139,7 @@ class Column(Output):
     cards: list[Card]
     more: bool
     moves: list[str]
+    task_moves: list[str]
 
 
 class Named(Output):
@@ -127,18 +148,20 @@ class Named(Output):
 
 
 class Board(Output):
-    """areas, holders and specs are what the board can be narrowed to."""
+    """areas, holders, specs, assignees and labels are what the board can be narrowed to."""
 
     project: ProjectResult
     columns: list[Column]
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 def run(call: Call, shown: GetBoard) -> Board:
     project = find_project(call, shown.project_id)
-    card_query = card_query_from_filters(project, shown)
+    card_query = card_query_from_filters(call, project, shown)
     counts = board.counts_by_state(call.tx, card_query)
     limits = _parse_column_limits(shown.shown)
     return Board(
@@ -152,7 +175,14 @@ def run(call: Call, shown: GetBoard) -> Board:
         areas=board.distinct_action_areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
+        assignees=assignees_in_project(call, project),
+        labels=board.distinct_labels(call.tx, project.id, FACETS),
     )
+
+
+def assignees_in_project(call: Call, project: Project) -> list[AssigneeResult]:
+    assigned = assignees.with_work_in_project(call.tx, project.id, FACETS)
+    return [AssigneeResult(name=person.described, kind=person.kind, pid=person.pid) for person in assigned]
 
 
 def _parse_column_limits(shown_per_column: str) -> dict[str, int]:
@@ -160,20 +190,47 @@ def _parse_column_limits(shown_per_column: str) -> dict[str, int]:
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
 
 
-def card_query_from_filters(project: Project, filters: CardFilters) -> CardQuery:
+def card_query_from_filters(call: Call, project: Project, filters: CardFilters) -> CardQuery:
     words = filters.query.strip().lower()
     ref = parse_ref_code_key_and_number(filters.query)
-    for special in "!%_":
-        words = words.replace(special, f"!{special}")
+    day = today(call.now)
     return CardQuery(
         project_id=project.id,
-        words=f"%{words}%" if words else "",
+        words=f"%{_escape_pattern(words)}%" if words else "",
         number=ref[1] if ref and ref[0] == project.key else -1,
         area=filters.area,
         holder=filters.holder or "",
         spec=filters.spec_id or "",
         mark=filters.mark or "",
+        label=label_pattern(filters.label),
+        due=filters.due or "",
+        today=day,
+        week_end=week_from(day),
+        **_assignee_filter(call, filters.assignee),
     )
+
+
+def _escape_pattern(text: str) -> str:
+    for special in "!%_":
+        text = text.replace(special, f"!{special}")
+    return text
+
+
+def label_pattern(label: str) -> str:
+    """Of the JSON that holds it, in which no label has a quote."""
+    name = " ".join(label.lower().split())
+    return f'%"{_escape_pattern(name)}"%' if name else ""
+
+
+def _assignee_filter(call: Call, assignee: str | None) -> dict[str, str]:
+    if assignee is None:
+        return {}
+    if assignee == ME:
+        caller = caller_identity(call)
+        return {"assigned": "any", "assignee_user": caller.user_id, "assignee_agent": caller.agent_id or ""}
+    if assignee in NOBODY:
+        return {"assigned": "none"}
+    return {"assigned": "any", "assignee_user": assignee, "assignee_agent": assignee}
 
 
 def _load_board_column(
@@ -183,13 +240,36 @@ def _load_board_column(
     rows = board.cards_in_state(call.tx, card_query, state, column_order, limit) if count else []
     cards = to_cards(call, project, rows)
     more = len(cards) < min(count, BOARD_CARDS_MOST)
-    return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))
+    return Column(
+        state=state,
+        count=count,
+        cards=cards,
+        more=more,
+        moves=list(MOVES[state]),
+        task_moves=list(task_states_from(state)),
+    )
 
 
 def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]:
     """What is closed needs no looking up: it is available to nobody."""
-    fields = availability_fields_of(call, [row.id for row in rows if row.state not in CLOSED])
-    return [_to_card(row, project.key, call.now, fields.get(row.id, {"availability": row.state})) for row in rows]
+    open_actions = related_actions(call, [row.id for row in rows if row.state not in CLOSED]).values()
+    fields = availability_fields(call, open_actions)
+    for ident, hidden in hidden_by_action_id(call, open_actions).items():
+        fields[ident]["hidden_from_agents"] = hidden
+    assigned = assignee_results(call, [_assignee(row) for row in rows], with_pid=True)
+    return [
+        _to_card(
+            row,
+            project.key,
+            call.now,
+            fields.get(row.id, {"availability": row.state}) | {"assignee": assigned.get(_assignee(row))},
+        )
+        for row in rows
+    ]
+
+
+def _assignee(row: board.Card) -> Assignee:
+    return Assignee(row.assignee_user_id, row.assignee_agent_id)
 
 
 def _to_card(row: board.Card, project_key: str, now: int, fields: dict[str, Any]) -> Card:
@@ -214,6 +294,10 @@ def _to_card(row: board.Card, project_key: str, now: int, fields: dict[str, Any]
         blocked=0 if row.state in CLOSED else row.blocked,
         waiting=row.waiting,
         requested=_requested_change(row),
+        priority_name=priority_level(row.priority),
+        due=row.due_on,
+        overdue=is_overdue(row.due_on, today(now), is_closed=row.state in CLOSED),
+        labels=labels_of(row.labels),
         **fields,
     )
 
@@ -234,7 +318,7 @@ def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
         agent_model=card.agent_model,
         agent=_agent_label(card),
         renewed_at=to_iso(card.renewed_at),
-        expires_at=to_iso(card.expires_at),
+        expires_at=expiry_iso(card.expires_at),
         pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,
     )
 
@@ -250,7 +334,8 @@ OPERATION = Operation(
     title="See a project as a board",
     description=(
         "The actions of a project by state, each with what a card shows: who has it and how its lease is doing, "
-        "criteria with evidence, what blocks it, open questions. Narrow it by words, area, holder, spec or mark. A "
+        "criteria with evidence, what blocks it, open questions. Narrow it by words, area, holder, spec, mark, "
+        "assignee, label or due. A "
         "column shows its first cards and how many there are. Refused: 404 no such project."
     ),
     input=GetBoard,

@@ -6,7 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession
-from pendesk.domain.claim import lease_liveness
+from pendesk.domain.claim import expiry_iso, lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
@@ -27,7 +27,7 @@ class Held(Output):
     agent_model: str | None
     taken_at: str
     renewed_at: str
-    expires_at: str
+    expires_at: str | None
     pulse: str
     waiting: int
     message: str | None = None
@@ -164,7 +164,7 @@ def _held_action_row(call: Call, held_action: HeldAction) -> Held:
         agent_model=held_action.agent_model,
         taken_at=to_iso(held_action.taken_at),
         renewed_at=to_iso(held_action.renewed_at),
-        expires_at=to_iso(held_action.expires_at),
+        expires_at=expiry_iso(held_action.expires_at),
         pulse=lease_liveness(held_action.renewed_at, held_action.expires_at, call.now),
         waiting=held_action.waiting,
         message=held_action.last_message,

@@ -7,13 +7,21 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
+from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, CardFilters, Named, card_query_from_filters, to_cards
+from pendesk.operations.overview.get_board import (
+    Card,
+    CardFilters,
+    Named,
+    assignees_in_project,
+    card_query_from_filters,
+    to_cards,
+)
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
 
-ListOrder = Literal["priority", "newest", "ref", "label", "state"]
+ListOrder = Literal["priority", "due", "newest", "ref", "label", "state"]
 
 
 class ListCards(CardFilters):
@@ -30,11 +38,13 @@ class Cards(Output):
     areas: list[str]
     holders: list[Named]
     specs: list[Named]
+    assignees: list[AssigneeResult] = []
+    labels: list[str] = []
 
 
 def run(call: Call, args: ListCards) -> Cards:
     project = find_project(call, args.project_id)
-    card_query = card_query_from_filters(project, args)
+    card_query = card_query_from_filters(call, project, args)
     counts = board.counts_by_state(call.tx, card_query)
     if args.state is None:
         rows = board.cards_in_any_state(call.tx, card_query, args.order, LISTED_CARDS)
@@ -47,6 +57,8 @@ def run(call: Call, args: ListCards) -> Cards:
         areas=board.distinct_action_areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
+        assignees=assignees_in_project(call, project),
+        labels=board.distinct_labels(call.tx, project.id, FACETS),
     )
 
 
@@ -55,8 +67,8 @@ OPERATION = Operation(
     title="See a project as a list",
     description=(
         "The actions of a project in one list, each with what a card shows, narrowed as a board is and sorted by ref, "
-        "priority, label, state or last change. Gives the first of them and how many there are. Refused: 404 no such "
-        "project."
+        "priority, due date, label, state or last change. Gives the first of them and how many there are. Refused: "
+        "404 no such project."
     ),
     input=ListCards,
     output=Cards,

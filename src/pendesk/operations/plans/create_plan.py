@@ -30,17 +30,17 @@ def run(call: Call, args: CreatePlan) -> PlanResult:
     spec = find_and_lock_spec(call, args.spec_id)
     drafts = plans.of_spec(call.tx, spec.id)
     check_count_below_limit(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
-    plan = _add_plan(call, args, spec)
+    plan = add_plan(call, spec, args.title, args.approach)
     # The first plan is the active one: with a single draft nobody has to choose.
     return plan_result(plan, spec if drafts else activate_plan(call, plan, spec))
 
 
-def _add_plan(call: Call, args: CreatePlan, spec: Spec) -> Plan:
+def add_plan(call: Call, spec: Spec, title: str, approach: str) -> Plan:
     plan = Plan(
         id=new_id(),
         spec_id=spec.id,
-        title=args.title,
-        approach=args.approach,
+        title=title,
+        approach=approach,
         revision=1,
         created_by=call.actor.user_id,
         created_at=call.now,

@@ -60,8 +60,8 @@ OPERATION = Operation(
     name="create_project",
     title="Create a project",
     description=(
-        "Start an empty project; then add tasks with create_task. scaffold_project_from_plan creates one with its "
-        "tasks and documents at once. Refused: 422 the key is taken or malformed: choose another."
+        "Start an empty project; scaffold_project_from_plan creates one with its tasks at once. Refused: 422 the "
+        "key is taken: choose another."
     ),
     input=CreateProject,
     output=ProjectResult,

@@ -23,7 +23,7 @@ from pendesk.store import actions, projects, runs
 
 class GetProject(Input):
     project_id: ProjectId
-    status: Annotated[TaskStatus, Meta(description="Only tasks in this status.")] | None = None
+    status: Annotated[TaskStatus, Meta(description="Only these.")] | None = None
     cursor: PageCursor | None = None
     rest: RestField | None = None
 
@@ -92,8 +92,8 @@ OPERATION = Operation(
     name="get_project",
     title="Read a project",
     description=(
-        "One project: counts of tasks by status, its tasks without their texts (update_task with task_id alone shows "
-        "one whole), goals, newest agent runs."
+        "One project: counts of tasks by status, its tasks without their texts (get_task has one "
+        "whole), goals, newest agent runs."
     ),
     input=GetProject,
     output=WholeProject,

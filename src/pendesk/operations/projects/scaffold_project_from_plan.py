@@ -12,9 +12,12 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import TaskStatus
 from pendesk.domain.edge import Edge, EdgeLabel, predecessor_and_successor
-from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults, raise_if_plan_faults
+from pendesk.domain.errors import BadField
+from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, raise_if_plan_faults
+from pendesk.domain.priority import Level
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
+from pendesk.operations.actions.action_fields import LabelName, read_planning_fields
 from pendesk.operations.actions.create_edge import Style
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.documents import create_document
@@ -33,12 +36,16 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class TaskOfPlan(_Part):
-    key: Annotated[Key, Meta(description="Your own short name for it, e.g. login.")]
+    key: Annotated[Key, Meta(description="Your name for it.")]
     label: Annotated[Label, Meta(description="One line.")]
     status: Annotated[TaskStatus, Meta(description="As in create_task.")] = TaskStatus.TODO
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
+    priority: Annotated[Level, Meta(description="How urgent.")] = "none"
+    assignee: Annotated[str, Meta(max_length=limits.EMAIL_CHARS, description="Name, email or me.")] | None = None
+    due: Annotated[str, Meta(max_length=limits.DATE_CHARS, description="YYYY-MM-DD.")] | None = None
+    labels: Annotated[list[LabelName], Meta(max_length=limits.LIST_ITEMS, description="Names.")] | None = None
 
 
 class EdgeOfPlan(_Part):
@@ -52,7 +59,7 @@ class DocumentOfPlan(_Part):
     title: Annotated[Label, Meta(description="One line.")]
     body: Markdown = ""
     status_line: StatusLine = ""
-    link_to: Annotated[Key, Meta(description="The key of the task it is about.")] | None = None
+    link_to: Annotated[Key, Meta(description="A task's key.")] | None = None
 
 
 class ScaffoldProjectFromPlan(Input):
@@ -89,6 +96,7 @@ class ScaffoldProjectFromPlan(Input):
                 for edge in edges
             ],
             [_none_if_not_string(document.get("link_to")) for document in documents],
+            is_agent=False,
         )
         return [(fault.field, fault.problem) for fault in faults]
 
@@ -107,14 +115,14 @@ class Scaffolded(Output):
 
 def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     edges = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
-    raise_if_plan_faults(
-        find_plan_faults(
-            [task.key for task in args.tasks],
-            [task.status for task in args.tasks],
-            [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
-            [document.link_to for document in args.documents],
-        )
+    faults = find_plan_faults(
+        [task.key for task in args.tasks],
+        [task.status for task in args.tasks],
+        [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
+        [document.link_to for document in args.documents],
+        is_agent=call.actor.token_id is not None,
     )
+    raise_if_plan_faults(faults + _planning_field_faults(call, args.tasks))
     project_input = create_project.CreateProject(name=args.name, description=args.description)
     project = create_project.run(call, project_input)
     ids = {task.key: _create_task_returning_id(call, project.pid, task) for task in args.tasks}
@@ -134,6 +142,17 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
 
 
+def _planning_field_faults(call: Call, tasks: list[TaskOfPlan]) -> list[Fault]:
+    faults: list[Fault] = []
+    for index, task in enumerate(tasks):
+        try:
+            read_planning_fields(call, task)
+        except BadField as refusal:
+            field = str(refusal.details["field"])
+            faults.append(Fault(f"tasks[{index}].{field}", refusal.message.removeprefix(f"{field}: ")))
+    return faults
+
+
 def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfPlan) -> str:
     task_input = CreateTask(
         project_id=project_id,
@@ -142,6 +161,10 @@ def _create_task_returning_id(call: Call, project_id: str, planned_task: TaskOfP
         description=planned_task.description,
         x=planned_task.x,
         y=planned_task.y,
+        priority=planned_task.priority,
+        assignee=planned_task.assignee,
+        due=planned_task.due,
+        labels=planned_task.labels,
     )
     return create_task(call, task_input).pid
 
@@ -186,10 +209,10 @@ OPERATION = Operation(
     name="scaffold_project_from_plan",
     title="Create a project from a plan",
     description=(
-        "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
-        "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. "
-        "Gives key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}] (a key twice or "
-        "unknown, a cycle): fix all, send again."
+        "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a "
+        "table}, ...], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. Gives "
+        "key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}]: fix all, send "
+        "again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

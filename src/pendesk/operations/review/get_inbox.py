@@ -22,7 +22,7 @@ from pendesk.store import agent_sessions, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
 from pendesk.store.prerequisites import Dependent
 
-NeedKind = Literal["question", "review", "claim", "rework", "take_over", "guest", "dropped"]
+NeedKind = Literal["question", "review", "claim", "rework", "take_over", "guest", "dropped", "proposal"]
 KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
 
 
@@ -38,15 +38,16 @@ class WaitingRow(Output):
 
 
 class NeedRow(OptionalAvailability, kw_only=True):
-    """pid: of the question, the submission, the claim, the review, the guest's item or the dropped action. action_pid:
-    what the answer is about.
+    """pid: of the question, the submission, the claim, the review, the guest's item, the dropped action or the draft.
+    action_pid: what the answer is about.
 
     text: the question, the submission's summary, the last progress before the claim ran out or was taken over, the
     review's summary, the guest's words, or why the action was dropped. taken_from: the agent, or person, that had the
     claim that `who` took over. dependents: the first that wait for what was dropped, of dependents_count.
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
     the confirmed ones among them; criteria_failing: how many failed last.
-    suggested_label: for the task that a guest's item becomes.
+    suggested_label: for the task that a guest's item becomes. draft: what an agent proposes, a spec or a plan; number
+    is its version then.
     """
 
     kind: str
@@ -75,11 +76,12 @@ class NeedRow(OptionalAvailability, kw_only=True):
     taken_from: str | None = None
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
+    draft: str | None = None
 
 
 class NeedCounts(Output):
     """claims: those that ran out. reworks: requested changes that nobody works on. take_overs: claims that one session
-    took from another of the same user. dropped: actions that others wait for.
+    took from another of the same user. dropped: actions that others wait for. proposals: what agents drafted.
     """
 
     questions: int
@@ -89,6 +91,7 @@ class NeedCounts(Output):
     take_overs: int
     guests: int
     dropped: int
+    proposals: int
     total: int
 
 
@@ -151,7 +154,7 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], availabilit
         since=to_iso(item.since),
         project_key=item.project_key,
         project_name=item.project_name,
-        text=item.text,
+        text="" if item.kind == "proposal" else item.text,
         who=Who(
             user_id=item.user_id,
             name=item.user_name,
@@ -175,6 +178,7 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], availabilit
         criteria_failing=item.criteria.failing if item.criteria else None,
         renewed_at=to_iso_or_none(item.renewed_at),
         suggested_label=label_from_guest_text(item.label or "", item.text) if item.kind == "guest" else None,
+        draft=item.text if item.kind == "proposal" else None,
         dependents=_waiting_rows(item.dependents) if item.dependents is not None else None,
         dependents_count=len(item.dependents) if item.dependents is not None else None,
         # Who takes over from a person in person is an agent of theirs.
@@ -209,10 +213,10 @@ OPERATION = Operation(
     title="See what needs a person",
     description=(
         "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, "
-        "requested changes that nobody works on, claims that one session took over from another, what guests sent, and "
-        "dropped actions that others wait for. Each with what is needed to answer it: answer_question, review_action, "
-        "release_claim, triage_submission, release_dependents. Also how many there are of each, and who is at work "
-        "now. Refused: 404 no such project."
+        "requested changes that nobody works on, claims that one session took over from another, what guests sent, "
+        "dropped actions that others wait for, and what agents drafted. Each with what is needed to answer it: "
+        "answer_question, review_action, release_claim, triage_submission, release_dependents, decide_proposal. Also "
+        "how many there are of each, and who is at work now. Refused: 404 no such project."
     ),
     input=GetInbox,
     output=Inbox,

@@ -10,7 +10,7 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import BadField
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion, evidence_state
-from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
+from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS, MESSAGE_CHARS
 from pendesk.domain.report import check_criteria_belong_to_action
 from pendesk.domain.review import (
     CriterionVerdict,
@@ -137,10 +137,19 @@ def _add_confirmed_evidence(
     new_review: Review,
     published_by_id: dict[str, PublishedCriterion],
 ) -> AddedEvidence:
-    """Each with the reviewer's note on it: the summary is about the whole, which may be sent back."""
-    by_default = f"Confirmed by {call.actor.user_name} in the review of submission {submission.number}."
+    """Each with the reviewer's note on it, since the summary is about the whole, which may be sent back; and with what
+    the agent had said against it.
+    """
+    by_default = f"Confirmed in the review of submission {submission.number}."
+    unmet = reviews.unmet_reason_by_criterion_id(call.tx, submission.id)
+
+    def evidence_text(entry: VerdictEntry) -> str:
+        reason = unmet.get(entry.criterion_id)
+        called_unmet = f" The agent had called it unmet: {reason}" if reason else ""
+        return f"{entry.note or by_default}{called_unmet}"[:MESSAGE_CHARS]
+
     confirmed = [
-        (published_by_id[entry.criterion_id], entry.note or by_default, new_review.id)
+        (published_by_id[entry.criterion_id], evidence_text(entry), new_review.id)
         for entry in args.verdicts
         if entry.verdict == CriterionVerdict.CONFIRMED
     ]

@@ -72,13 +72,13 @@ def _restore_document_returning_revision(
         status_line=content["statusLine"],
         expected_revision=expected_revision,
     )
-    return update_document.run(call, args).revision
+    return update_document.update_document(call, args).revision
 
 
 def _restore_note_returning_revision(
     call: Call, note_id: str, content: dict[str, Any], expected_revision: int | None
 ) -> int:
-    return update_note.run(
+    return update_note.update_note(
         call, update_note.UpdateNote(note_id=note_id, expected_revision=expected_revision, **content)
     ).revision
 

@@ -1,6 +1,6 @@
 """complete_agent_run: a run ends, once, and says what it cost."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunEndedData
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
-from pendesk.domain.run import RunStatus, check_user_may_complete_run, cost_to_micros
+from pendesk.domain.run import RunOutcome, RunStatus, check_user_may_complete_run, cost_to_micros
 from pendesk.operations.fields import IdempotencyKey, Message, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
@@ -18,10 +18,10 @@ from pendesk.store import runs
 
 class CompleteAgentRun(Input):
     run_id: RunId
-    status: Annotated[Literal["completed", "failed"], Meta(description="How it ended.")]
-    tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="Tokens used, in and out.")] | None = None
-    cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In units of your currency, e.g. 0.42.")] | None = None
-    result: Annotated[Message, Meta(description="What came of it, in a sentence or two.")] | None = None
+    status: Annotated[RunOutcome, Meta(description="How it ended.")]
+    tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="In and out.")] | None = None
+    cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In your currency, e.g. 0.42.")] | None = None
+    result: Annotated[Message, Meta(description="What came of it, briefly.")] | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -46,9 +46,8 @@ OPERATION = Operation(
     name="complete_agent_run",
     title="End an agent run",
     description=(
-        "End your run, with what it cost if you know. The task keeps its status: use update_task, or "
-        "submit_for_review if you claimed it. Refused: 403 another user's run that is not stale; 422 it has ended "
-        "already."
+        "End your run, with what it cost if you know. The task keeps its status: update_task sets it. Refused: "
+        "403 another user's run that is not stale; 422 it has ended."
     ),
     input=CompleteAgentRun,
     output=RunResult,

@@ -3,8 +3,9 @@
 from pendesk.domain.errors import NotFound
 from pendesk.domain.run import AgentRun
 from pendesk.ids import parse_id
+from pendesk.operations.actions.change_state import renew_hold
 from pendesk.operations.operation import Call
-from pendesk.store import runs
+from pendesk.store import actions, runs
 
 
 def find_and_lock_agent_run(call: Call, run_id: str) -> AgentRun:
@@ -15,3 +16,10 @@ def find_and_lock_agent_run(call: Call, run_id: str) -> AgentRun:
     if run is None:
         raise NotFound("agent run", run_id)
     return run
+
+
+def renew_hold_of_run(call: Call, run: AgentRun) -> None:
+    """What is said about a run is a sign of life of who holds its task."""
+    facts = actions.facts(call.tx, run.action_id) if run.action_id is not None else None
+    if facts is not None:
+        renew_hold(call, facts)

@@ -10,14 +10,14 @@ from pendesk.domain.event_data import RunProgressedData
 from pendesk.domain.run import check_may_report_progress
 from pendesk.operations.fields import IdempotencyKey, Message, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.runs.find import find_and_lock_agent_run
+from pendesk.operations.runs.find import find_and_lock_agent_run, renew_hold_of_run
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
 from pendesk.store import runs
 
 
 class RecordAgentProgress(Input):
     run_id: RunId
-    message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
+    message: Annotated[Message, Meta(description="One sentence, past tense.")]
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -25,6 +25,7 @@ def run(call: Call, args: RecordAgentProgress) -> RunResult:
     current = find_and_lock_agent_run(call, args.run_id)
     check_may_report_progress(current, call.actor.user_id)
     runs.set_last_activity_to_now(call.tx, current.id)
+    renew_hold_of_run(call, current)
     event_data = RunProgressedData(message=args.message)
     event = Event("run.progressed", current.id, current.project_id, action_id=current.action_id, data=event_data)
     call.record(event, current.model)
@@ -35,8 +36,8 @@ OPERATION = Operation(
     name="record_agent_progress",
     title="Report a run's progress",
     description=(
-        "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown as "
-        "stale. Refused: 403 another user's run; 422 it has ended: start another."
+        "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown "
+        "as stale. Refused: 403 another user's run; 422 it has ended."
     ),
     input=RecordAgentProgress,
     output=RunResult,

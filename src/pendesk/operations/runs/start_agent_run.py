@@ -13,13 +13,14 @@ from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.fields import IdempotencyKey, Label, Model, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.runs.find import renew_hold_of_run
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
 from pendesk.store import runs
 
 
 class StartAgentRun(Input):
     project_id: ProjectId
-    label: Annotated[Label, Meta(description="What you set out to do; else the task's label.")] | None = None
+    label: Annotated[Label, Meta(description="What you set out to do.")] | None = None
     task_id: Annotated[TaskId, Meta(description="The task you work on.")] | None = None
     model: Annotated[Model, Meta(description="Your model's name.")] | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -44,6 +45,7 @@ def run(call: Call, args: StartAgentRun) -> RunResult:
         ended_at=None,
     )
     runs.add(call.tx, started)
+    renew_hold_of_run(call, started)
     data = RunStartedData(label=started.label)
     spec_id = task.spec_id if task else None
     call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, data), args.model)
@@ -54,8 +56,8 @@ OPERATION = Operation(
     name="start_agent_run",
     title="Start an agent run",
     description=(
-        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at the "
-        "end complete_agent_run. It takes no task for you: claim_action does."
+        "Tell people that you begin work in a project or on a task; then record_agent_progress, at the end "
+        "complete_agent_run. It takes no task for you."
     ),
     input=StartAgentRun,
     output=RunResult,

@@ -25,14 +25,22 @@ class SubmissionRow(Output):
 
 
 class Triaged(Output):
-    """task: what was made of it, where it was accepted. The guest's words are not repeated."""
+    """The submission as it is stored now. task: what was made of it, where it was accepted."""
 
     pid: str
     project_id: str
     status: str
+    created_at: str
     triaged_at: str
+    triaged_by: str
+    untrusted: GuestText
+    notice: str
     task_id: str | None = None
     task: Task | None = None
+
+
+def guest_text(guest_request: GuestRequest) -> GuestText:
+    return GuestText(guest_name=guest_request.guest_name, body=guest_request.body, title=guest_request.title)
 
 
 def guest_request_row(guest_request: GuestRequest) -> SubmissionRow:
@@ -41,7 +49,7 @@ def guest_request_row(guest_request: GuestRequest) -> SubmissionRow:
         project_id=guest_request.project_id,
         status=guest_request.status,
         created_at=to_iso(guest_request.created_at),
-        untrusted=GuestText(guest_name=guest_request.guest_name, body=guest_request.body, title=guest_request.title),
+        untrusted=guest_text(guest_request),
         task_id=guest_request.action_id,
         triaged_at=to_iso_or_none(guest_request.triaged_at),
     )

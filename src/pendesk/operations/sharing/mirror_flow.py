@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pendesk.domain.edge import find_any_cycle, predecessor_and_successor
 from pendesk.domain.layout import Point, lay_out_graph
 from pendesk.domain.limits import GRAPH_NODES
-from pendesk.operations.sharing.mirror_json import Part, ShownProject
+from pendesk.operations.sharing.mirror_json import Part, ShownProject, ShownStep
 
 
 class ShownSpot(Part):
@@ -23,7 +23,7 @@ class ShownBend(Part):
 
 
 class ShownArrow(Part):
-    """before, after: the order that follows from the label, if it has one. past: what comes first is done."""
+    """before, after: the order that follows from the label, if it has one. past: the first holds nothing back."""
 
     before: str
     after: str
@@ -45,35 +45,38 @@ class _Arrow(NamedTuple):
 
 def lay_out_flow_graph(project: ShownProject) -> ShownFlow | None:
     """None where nothing is connected: a graph of that would say less than the list."""
-    statuses = {step.ref: step.status for step in project.actions[:GRAPH_NODES]}
-    arrows = _arrows_between_shown_actions(project, statuses)
+    steps = {step.ref: step for step in project.actions[:GRAPH_NODES]}
+    arrows = _arrows_between_shown_actions(project, steps)
     if not arrows:
         return None
-    layout = lay_out_graph(tuple(statuses), tuple((arrow.before, arrow.after) for arrow in arrows if arrow.ordered))
+    layout = lay_out_graph(tuple(steps), tuple((arrow.before, arrow.after) for arrow in arrows if arrow.ordered))
     return ShownFlow(
-        nodes=[ShownSpot(ref=ref, x=layout.places[ref].x, y=layout.places[ref].y) for ref in statuses],
-        edges=[_shown_arrow(arrow, statuses, layout.bends.get((arrow.before, arrow.after), [])) for arrow in arrows],
+        nodes=[ShownSpot(ref=ref, x=layout.places[ref].x, y=layout.places[ref].y) for ref in steps],
+        edges=[
+            _shown_arrow(arrow, steps[arrow.before], layout.bends.get((arrow.before, arrow.after), []))
+            for arrow in arrows
+        ],
     )
 
 
-def _arrows_between_shown_actions(project: ShownProject, status_by_ref: dict[str, str]) -> list[_Arrow]:
+def _arrows_between_shown_actions(project: ShownProject, step_by_ref: dict[str, ShownStep]) -> list[_Arrow]:
     arrows = []
     for link in project.edges:
-        if link.from_ref in status_by_ref and link.to_ref in status_by_ref and link.from_ref != link.to_ref:
+        if link.from_ref in step_by_ref and link.to_ref in step_by_ref and link.from_ref != link.to_ref:
             before, after = predecessor_and_successor(link.label, link.from_ref, link.to_ref)
             arrows.append(_Arrow(before or link.from_ref, after or link.to_ref, before is not None))
-    later: dict[str, list[str]] = {ref: [] for ref in status_by_ref}
+    later: dict[str, list[str]] = {ref: [] for ref in step_by_ref}
     for arrow in arrows:
         if arrow.ordered:
             later[arrow.before].append(arrow.after)
     return arrows if find_any_cycle(later) is None else [arrow._replace(ordered=False) for arrow in arrows]
 
 
-def _shown_arrow(arrow: _Arrow, status_by_ref: dict[str, str], bends: list[Point]) -> ShownArrow:
+def _shown_arrow(arrow: _Arrow, first: ShownStep, bends: list[Point]) -> ShownArrow:
     return ShownArrow(
         before=arrow.before,
         after=arrow.after,
         ordered=arrow.ordered,
-        past=status_by_ref[arrow.before] == "done",
+        past=first.status == "done" or first.drop_accepted,
         bends=[ShownBend(x=bend.x, y=bend.y) for bend in bends],
     )

@@ -30,7 +30,9 @@ class ShownHeading(Part):
     text: Long
 
 
-class ShownStep(Part):
+class ShownStep(Part, omit_defaults=True):
+    """drop_accepted: dropped, and what came after it goes on; left out where not, as servers before it did."""
+
     ref: Ref
     label: Short
     area: Word
@@ -38,6 +40,7 @@ class ShownStep(Part):
     spec: Short
     criteria_done: Many
     criteria_total: Many
+    drop_accepted: bool = False
 
 
 class ShownLink(Part):

@@ -113,9 +113,9 @@ OPERATION = Operation(
     name="publish_project",
     title="Publish on another server",
     description=(
-        "Show guests a read-only mirror of the project on another Pendesk server; gives their link. Only if the user "
-        "asks: it becomes public. Then sync_push after changes, sync_pull for guests' items. Refused: 422 bad address "
-        "or token, published elsewhere; 502 no answer: try later."
+        "Show guests a read-only mirror of the project on another Pendesk server; gives their link. Only if the "
+        "user asks: it becomes public. Refused: 422 bad address or token, published elsewhere; 502 no answer: try "
+        "later."
     ),
     input=PublishProject,
     output=Published,

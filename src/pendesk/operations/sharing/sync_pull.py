@@ -97,8 +97,8 @@ OPERATION = Operation(
     name="sync_pull",
     title="Pull guests' items",
     description=(
-        "Fetch what guests left on a published mirror, each once; list_submissions has it. If more is true, call "
-        "again. Refused: 422 not published, token refused, inbox full; 502 no answer: try later."
+        "Fetch what guests left on a published mirror, for list_submissions. If more is true, call again. "
+        "Refused: 422 not published, token refused, inbox full; 502 no answer: try later."
     ),
     input=SyncPull,
     output=Pulled,

@@ -65,8 +65,7 @@ OPERATION = Operation(
     name="sync_push",
     title="Push changes",
     description=(
-        "Bring a published mirror up to date; says if nothing changed. Refused: 422 not published, token refused; 502 "
-        "no answer: try later."
+        "Bring a published mirror up to date. Refused: 422 not published, token refused; 502 no answer: try later."
     ),
     input=SyncPush,
     output=Pushed,

@@ -18,25 +18,28 @@ from pendesk.domain.guest_request import (
     build_task_label,
     check_guest_request_is_pending,
 )
+from pendesk.domain.limits import SUMMARY_LISTED_CHARS
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
+from pendesk.operations.agent_answers import UNTRUSTED, is_agent_call, truncate_echoed_field_for_agent
 from pendesk.operations.fields import IdempotencyKey, Ident, Label, Markdown
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sharing.find import find_and_lock_guest_request
-from pendesk.operations.sharing.guest_request_results import Triaged
+from pendesk.operations.sharing.guest_request_results import Triaged, guest_text
+from pendesk.operations.truncate import MARK
 from pendesk.store import guest_requests, people
 
 
 class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """For accept: the task in your words; else the guest's are quoted."""
+    """For accept, in your words; else the guest's are quoted."""
 
-    label: Annotated[Label, Meta(description="One line, in your own words.")]
+    label: Annotated[Label, Meta(description="One line.")]
     description: Markdown = ""
 
 
 class TriageSubmission(Input):
-    submission_id: Annotated[Ident, Meta(description="The submission's pid.")]
-    action: Annotated[Literal["accept", "reject"], Meta(description="What to do with it.")]
+    submission_id: Annotated[Ident, Meta(description="Its pid.")]
+    action: Annotated[Literal["accept", "reject"], Meta(description="Your decision.")]
     as_task: AsTask | None = None
     idempotency_key: IdempotencyKey | None = None
 
@@ -61,10 +64,21 @@ def run(call: Call, args: TriageSubmission) -> Triaged:
         pid=guest_request.id,
         project_id=project_id,
         status=status,
+        created_at=to_iso(guest_request.created_at),
         triaged_at=to_iso(call.now),
+        triaged_by=call.actor.user_name,
+        untrusted=guest_text(_shortened_for_agent(call, guest_request)),
+        notice=UNTRUSTED,
         task_id=action_id,
-        task=msgspec.structs.replace(task, description="") if task else None,
+        task=truncate_echoed_field_for_agent(call, task, "description") if task else None,
     )
+
+
+def _shortened_for_agent(call: Call, guest_request: GuestRequest) -> GuestRequest:
+    """It has just read the whole text in list_submissions."""
+    body = guest_request.body
+    is_long = is_agent_call(call) and len(body) > SUMMARY_LISTED_CHARS
+    return guest_request._replace(body=body[:SUMMARY_LISTED_CHARS] + MARK) if is_long else guest_request
 
 
 def _create_task(call: Call, guest_request: GuestRequest, task_texts: AsTask | None) -> Task:
@@ -83,8 +97,8 @@ OPERATION = Operation(
     name="triage_submission",
     title="Triage a guest's submission",
     description=(
-        "Decide on a guest's submission: accept makes a task in scope, which nobody builds before it is designed; "
-        "reject closes it. Ask the user unless they told you how. Refused: 422 triaged already."
+        "Decide on a guest's submission: accept creates a task in scope, reject closes it. Ask the user unless "
+        "they told you how. Refused: 422 triaged already."
     ),
     input=TriageSubmission,
     output=Triaged,

@@ -13,7 +13,7 @@ from pendesk.ids import parse_id
 from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.specs.find import find_and_lock_spec
-from pendesk.store import people, specs
+from pendesk.store import participants, people
 
 
 class AddParticipant(Input):
@@ -38,16 +38,16 @@ def run(call: Call, args: AddParticipant) -> Participants:
     user_id = parse_id(args.user_id)
     if user_id is None or people.member(call.tx, user_id) is None:
         raise NotFound("member", args.user_id)
-    if not specs.is_participant(call.tx, spec.id, user_id):
-        present = len(specs.participant_ids_names_and_kinds(call.tx, spec.id))
+    if not participants.is_invited(call.tx, spec.id, user_id):
+        present = len(participants.invited_ids_names_and_kinds(call.tx, spec.id))
         check_count_below_limit(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
-        specs.add_participant(call.tx, spec.id, user_id, call.actor.user_id)
+        participants.add(call.tx, spec.id, user_id, call.actor.user_id)
         call.record(Event("participant.added", user_id, spec.project_id, spec.id))
     return load_participants(call, spec.id)
 
 
 def load_participants(call: Call, spec_id: str) -> Participants:
-    rows = specs.participant_ids_names_and_kinds(call.tx, spec_id)
+    rows = participants.invited_ids_names_and_kinds(call.tx, spec_id)
     return Participants(
         spec_id=spec_id,
         participants=[Participant(user_id=user_id, name=name, kind=kind) for user_id, name, kind in rows],

@@ -15,7 +15,7 @@ from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_goal, find_project
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.results import SpecResult, spec_result
-from pendesk.store import specs
+from pendesk.store import participants, specs
 from pendesk.store.engine.json_text import to_json
 
 
@@ -50,7 +50,7 @@ def run(call: Call, args: CreateSpec) -> SpecResult:
         updated_at=call.now,
     )
     specs.add(call.tx, spec)
-    specs.add_participant(call.tx, spec.id, call.actor.user_id, call.actor.user_id)
+    participants.add(call.tx, spec.id, call.actor.user_id, call.actor.user_id)
     edits.save_first_revision(call, spec.id, revision_content.spec_content(spec))
     search_index.index_spec(call, spec)
     call.record(Event("spec.created", spec.id, project.id, spec.id, data=TitledData(title=spec.title)))

@@ -1,7 +1,7 @@
 """delete_spec: a draft with its plans, actions and attachments."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.deletion import check_spec_unpublished
+from pendesk.domain.deletion import check_spec_unused
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
@@ -19,7 +19,8 @@ class DeleteSpec(Input):
 def run(call: Call, args: DeleteSpec) -> Deleted:
     find_and_lock_project(call, find_spec(call, args.spec_id).project_id)
     spec = find_and_lock_spec(call, args.spec_id)
-    check_spec_unpublished(spec.title, spec.build_number)
+    used_actions = purge.run_count_query(call.tx, purge.USED_OF_SPEC, spec.id)
+    check_spec_unused(spec.title, spec.build_number, used_actions)
     purge.delete_spec(call.tx, spec.id)
     call.record(Event("spec.deleted", spec.id, spec.project_id, spec.id, data=TitledData(title=spec.title)))
     return Deleted(pid=spec.id)
@@ -30,7 +31,7 @@ OPERATION = Operation(
     title="Delete a spec",
     description=(
         "Delete a spec that was never published, with its plans, actions and attachments. For people: no token can do "
-        "this. Refused: 404 no such spec, 422 it was published (its history is kept)."
+        "this. Refused: 404 no such spec, 422 it was published, or an action of it was claimed (its history is kept)."
     ),
     input=DeleteSpec,
     output=Deleted,

@@ -10,6 +10,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.evidence import evidence_state
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Attachment, Plan, Project, Spec
+from pendesk.operations.actions.action_fields import assignee_results
 from pendesk.operations.actions.history import ClaimState, to_claim_state
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.fields import PlanId, SpecId
@@ -22,7 +23,7 @@ from pendesk.operations.specs.build_changes import builds_differ
 from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
-from pendesk.store import actions, agent_sessions, attachments, builds, criteria, drafts, plans, projects
+from pendesk.store import actions, agent_sessions, attachments, builds, criteria, drafts, participants, plans, projects
 
 
 class GetSpecDraft(Input):
@@ -48,7 +49,7 @@ class FirstRow(Output):
     note: str | None = None
 
 
-class DraftAction(PlannedAction):
+class DraftAction(PlannedAction, kw_only=True):
     """claim: only while it is in someone's hands."""
 
     prerequisites: list[FirstRow]
@@ -62,7 +63,9 @@ class GoalName(Output):
 
 
 class SpecDraft(SpecResult):
-    """shown_plan_id: the plan that `actions` are of. unpublished: agents read something else than what stands here."""
+    """shown_plan_id: the plan that `actions` are of. unpublished: agents read something else than what stands here.
+    everyone_takes_part: every member but viewers does, whoever is listed in `participants`.
+    """
 
     project_key: str
     project: ProjectResult
@@ -72,6 +75,7 @@ class SpecDraft(SpecResult):
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
+    everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -92,6 +96,7 @@ def run(call: Call, args: GetSpecDraft) -> SpecDraft:
         plans=[plan_result(plan, spec) for plan in spec_plans],
         shown_plan_id=plan_id,
         actions=_load_draft_actions(call, project, plan_id) if plan_id else [],
+        everyone_takes_part=participants.does_everyone_take_part(call.tx),
         participants=load_participants(call, spec.id).participants,
         attachments=[_attachment_row(item) for item in attachments.of_spec(call.tx, spec.id)],
     )
@@ -123,8 +128,11 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
     histories = criteria.evidence_histories(call.tx, list(criteria_of))
     states = {history.criterion_id: evidence_state(history) for history in histories}
 
+    planned_actions = actions.of_plan(call.tx, plan_id)
+    assigned = assignee_results(call, [action.assignee for action in planned_actions], with_pid=True)
+
     def drafted(action: Action) -> DraftAction:
-        result = to_planned_action(action, project.key, criteria_of.get(action.id, []))
+        result = to_planned_action(call, action, project.key, criteria_of.get(action.id, []), assigned)
         for criterion in result.criteria:
             criterion.evidence_state = states[criterion.id]
         claim = claims.get(action.id)
@@ -135,7 +143,7 @@ def _load_draft_actions(call: Call, project: Project, plan_id: str) -> list[Draf
             claim=to_claim_state(call, *claim, agents.get(claim[0].session_id or "")) if claim else None,
         )
 
-    return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
+    return [drafted(action) for action in planned_actions]
 
 
 def _prerequisite_row(action: Action, prerequisite: drafts.Prerequisite) -> FirstRow:

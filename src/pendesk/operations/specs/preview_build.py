@@ -26,7 +26,7 @@ from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, 
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import agent_sessions, availability, builds, criteria, drafts, specs
+from pendesk.store import agent_sessions, availability, builds, criteria, drafts, participants
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
 
@@ -101,7 +101,7 @@ def _make_build_draft(
     snapshot: BuildSnapshot | None,
     changes: BuildDiff | None,
 ) -> BuildDraft:
-    people = specs.participant_ids_names_and_kinds(call.tx, spec.id)
+    people = participants.invited_ids_names_and_kinds(call.tx, spec.id)
     unchanged = spec.build_number and changes is not None and not changes.spec and not changes.actions
     return BuildDraft(
         summary=spec.summary,
@@ -111,6 +111,7 @@ def _make_build_draft(
         approach=plan.approach if plan else None,
         actions=_unfinished_actions_in_snapshot(call, project, snapshot) if snapshot else [],
         left_out=[ref_code(project.key, action.ref_number) for action in snapshot.left_out] if snapshot else [],
+        everyone_takes_part=participants.does_everyone_take_part(call.tx),
         participants=len(people),
         agents=sum(kind == "agent" for _, _, kind in people),
         project_state=project.state,

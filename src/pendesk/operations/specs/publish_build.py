@@ -39,8 +39,11 @@ def run(call: Call, args: PublishBuild) -> BuildPublished:
     key = find_project(call, spec.project_id).key
     frozen = take_snapshot(call, spec, plan)
     refs = {action.id: ref_code(key, action.ref_number) for action in frozen.published}
-    open_actions = [action for action in frozen.published if action.state != "wont_do"]
-    check_publishable([(refs[action.id], len(frozen.criteria_by_action.get(action.id, []))) for action in open_actions])
+    planned = [action for action in frozen.published if action.state != "wont_do"]
+    without_criteria = [
+        action for action in planned if action.state != "done" and not frozen.criteria_by_action.get(action.id)
+    ]
+    check_publishable([refs[action.id] for action in planned], [refs[action.id] for action in without_criteria])
     build = frozen.build
     builds.add(call.tx, build, frozen.actions)
     specs.set_current_build(call.tx, spec.id, build.id, build.number)

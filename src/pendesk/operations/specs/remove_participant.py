@@ -11,7 +11,7 @@ from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.specs.add_participant import Participants, load_participants
 from pendesk.operations.specs.find import find_and_lock_spec
-from pendesk.store import specs
+from pendesk.store import participants
 
 
 class RemoveParticipant(Input):
@@ -24,8 +24,8 @@ def run(call: Call, args: RemoveParticipant) -> Participants:
     spec = find_and_lock_spec(call, args.spec_id)
     user_id = parse_id(args.user_id)
     # Former members of the workspace may be among them, so membership is not asked for.
-    if user_id is not None and specs.is_participant(call.tx, spec.id, user_id):
-        specs.remove_participant(call.tx, spec.id, user_id)
+    if user_id is not None and participants.is_invited(call.tx, spec.id, user_id):
+        participants.remove(call.tx, spec.id, user_id)
         call.record(Event("participant.removed", user_id, spec.project_id, spec.id))
     return load_participants(call, spec.id)
 

@@ -37,18 +37,32 @@ FROM counter RETURNING seq
 SQLITE_SEARCH = """
 SELECT t.object_id, t.kind, t.project_id, t.title, t.body
 FROM search_index JOIN search_texts t ON t.id = search_index.rowid
-WHERE search_index MATCH :query AND t.workspace_id = :workspace
+WHERE search_index MATCH :query AND t.workspace_id = :workspace AND (:kind = '' OR t.kind = :kind)
 ORDER BY bm25(search_index, 4.0, 1.0), t.id LIMIT :limit
 """
 SQLITE_SEARCH_PROJECT = SQLITE_SEARCH.replace("ORDER BY", "AND t.project_id = :project_id ORDER BY")
 
+# CROSS JOIN: else it goes through the texts in the order of their ids, and looks each up in the index.
+SQLITE_SEARCH_ACTION_IDS = """
+SELECT t.object_id FROM search_index CROSS JOIN search_texts t ON t.id = search_index.rowid
+WHERE search_index MATCH :query AND t.workspace_id = :workspace AND t.project_id = :project_id
+  AND t.kind = 'action' AND t.object_id > :after
+ORDER BY t.object_id LIMIT :limit
+"""
+
 POSTGRES_SEARCH = """
 SELECT t.object_id, t.kind, t.project_id, t.title, t.body
 FROM search_texts t, to_tsquery('simple', :query) q
-WHERE t.words @@ q AND t.workspace_id = :workspace
+WHERE t.words @@ q AND t.workspace_id = :workspace AND (:kind = '' OR t.kind = :kind)
 ORDER BY ts_rank(t.words, q) DESC, t.id LIMIT :limit
 """
 POSTGRES_SEARCH_PROJECT = POSTGRES_SEARCH.replace("ORDER BY", "AND t.project_id = :project_id ORDER BY")
+POSTGRES_SEARCH_ACTION_IDS = """
+SELECT t.object_id FROM search_texts t, to_tsquery('simple', :query) q
+WHERE t.words @@ q AND t.workspace_id = :workspace AND t.project_id = :project_id
+  AND t.kind = 'action' AND t.object_id > :after
+ORDER BY t.object_id LIMIT :limit
+"""
 
 
 @cache

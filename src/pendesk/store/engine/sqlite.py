@@ -93,11 +93,16 @@ class SqliteTx:
         self.logged = True
         return seq
 
-    def full_text_search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
         query = dialect.build_sqlite_fts_query(words)
         if project_id is None:
-            return self.all(dialect.SQLITE_SEARCH, query=query, limit=limit)
-        return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
+            return self.all(dialect.SQLITE_SEARCH, query=query, kind=kind, limit=limit)
+        return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, kind=kind, limit=limit, project_id=project_id)
+
+    def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
+        query = dialect.build_sqlite_fts_query(words)
+        rows = self.all(dialect.SQLITE_SEARCH_ACTION_IDS, query=query, project_id=project_id, after=after, limit=limit)
+        return [row[0] for row in rows]
 
     # A savepoint is opened by the first statement that writes: most refusals come before it and cost nothing.
 

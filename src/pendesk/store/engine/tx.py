@@ -44,11 +44,14 @@ class Tx(Protocol):
     def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
         """The same, where the number is needed: on PostgreSQL it has to be waited for."""
 
-    def full_text_search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
-        """The texts that hold all words, best first; the last word may be a beginning.
+    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
+        """The texts that hold all words, best first; the last word may be a beginning. A blank kind means all.
 
         Each with id, kind, project, title and the beginning of its body. The words are domain.search's.
         """
+
+    def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
+        """The actions of a project whose texts hold all words, in the order of their ids, after one of them."""
 
 
 def columns_sql(row_type: type, table_alias: str = "") -> str:

@@ -80,8 +80,8 @@ def _is_free_text_column(table: Table, column_name: str) -> bool:
 
 def _select_user_ids_queries(table: Table) -> list[str]:
     return [
-        f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where_sql} "
-        f"AND {name} IS NOT NULL"
+        f"SELECT DISTINCT {column.read_sql or name} FROM {table.name} WHERE workspace_id = :workspace "
+        f"AND {table.where_sql} AND {column.read_sql or name} IS NOT NULL"
         for name, column in table.columns.items()
         if column.references == PEOPLE
     ]

@@ -78,6 +78,7 @@ _LINE = Column(Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, 
 _LONG = _text_column(limits.TEXT_CHARS)
 _MESSAGE = _text_column(limits.MESSAGE_CHARS)
 _URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")])
+_DAY = Column(Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")])
 _SHA = _text_column(64)
 _MODEL = _text_column(limits.MODEL_CHARS)
 _COORDINATE = Column(Annotated[float, Meta(ge=-1e7, le=1e7)])
@@ -151,6 +152,10 @@ _OBJECTS = " UNION ALL ".join(
             ("notes", OF_PROJECT),
         )
     ]
+)
+_ASSIGNED_PERSON = (
+    "coalesce(assignee_user_id, (SELECT g.user_id FROM agents g "
+    "WHERE g.workspace_id = actions.workspace_id AND g.id = actions.assignee_agent_id))"
 )
 _MADE = {"created_by": _PERSON, "created_at": _TIME}
 _REVISED = {"revision": _COUNT, **_MADE, "updated_at": _TIME}
@@ -244,9 +249,13 @@ TABLES = [
             **_REVISED,
             "drop_accepted_at": _nullable_column(_TIME),
             "drop_accepted_by": _nullable_column(_PERSON),
+            # Agents are this installation's own: what one was to do goes to its user.
+            "assignee_user_id": _nullable_column(_PERSON)._replace(read_sql=_ASSIGNED_PERSON),
+            "due_on": _nullable_column(_DAY),
+            "labels": _nullable_column(_json_column(Annotated[list[str], Meta(max_length=limits.ACTION_LABELS)])),
         },
         unique=(("ref_number",),),
-        filled_in=("news_seq",),
+        filled_in=("news_seq", "assignee_agent_id"),
     ),
     Table(
         "criteria",
@@ -336,7 +345,7 @@ TABLES = [
             "last_message_at": _nullable_column(_TIME),
         },
         unique=(("action_id", "fence"),),
-        filled_in=("token_id", "told_seq", "session_id", "thread_id", "tool_use_id"),
+        filled_in=("token_id", "told_seq", "session_id", "thread_id", "tool_use_id", "kind"),
     ),
     Table(
         "clarifications",

@@ -1,4 +1,4 @@
-"""What the server tells the model besides its tools: the instructions and the three prompts."""
+"""What the server tells the model besides its tools: the instructions and the prompts."""
 
 from typing import Any, NamedTuple
 
@@ -26,7 +26,8 @@ start_agent_run and record_agent_progress let people follow. create_task and cre
 scaffold_project_from_plan creates a whole project.
 """
 _DRAFTING = """\
-Draft for a person to accept: get_draft reads a spec; draft_spec and draft_plan propose; give the user the url.
+Draft for a person to accept: get_draft (spec_id) reads a spec; draft_spec, draft_plan propose; get_draft (draft_id) \
+says what was decided.
 """
 _RESULTS = """\
 Act on an advisory and on news before you continue. nextCursor: pass it as cursor for more rows. cut: pass one of its \
@@ -105,6 +106,20 @@ PROMPTS = {
             "Help me review the Pendesk action named below. Read its brief with get_action_brief, then walk through "
             "the acceptance criteria one by one: what shows that it is met, where in the change, what is missing. "
             "Do not judge for me: I record the verdict in Pendesk myself.",
+        ),
+        Prompt(
+            "draft",
+            "Draft a spec or a plan",
+            "Propose a spec from a text, or a plan for a spec, for a person to accept.",
+            {
+                "spec": "The pid of the spec that needs a plan or a change.",
+                "text": "What a new spec is about, or what to change.",
+            },
+            "Draft for Pendesk. If a spec is named below, read it with get_draft (its spec_id) and propose a plan with "
+            "draft_plan: small actions, each with criteria that a test can check, and what comes first; or, where the "
+            "text asks for it, a change to the spec with draft_spec. Otherwise turn the text into a spec with "
+            "draft_spec: results, conditions and boundaries, one sentence each. Look at the code first, and ask me "
+            "what is open. Nothing is published: give me the url, where I accept it item by item.",
         ),
     )
 }

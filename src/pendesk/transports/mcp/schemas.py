@@ -1,10 +1,12 @@
 """Tool schemas from the operations' types: as strict as the dispatcher, and as short as possible."""
 
+import re
 from collections.abc import Set
 from typing import Any, NamedTuple
 
 import msgspec
 
+from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.availability import HeldBy, WaitsFor
 from pendesk.operations.building.brief_results import (
@@ -28,18 +30,25 @@ class Omitted(NamedTuple):
     structures: Set[str]  # a plain object stands for one, a plain array for many
 
 
-# Limits that callers rarely reach cost tokens in every session; the dispatcher enforces them all the same, and its
-# refusal names the field and the limit.
-LIMITS = {"minLength", "maxLength", "maxItems", "pattern", "minimum", "maximum"}
-FROM_INPUTS = Omitted(keywords={"title", *LIMITS}, fields=set(), structures=set())
+# How much a caller may write stands in the schema. What else the dispatcher checks costs tokens in every session, and
+# its refusal says it: that a text is not empty, its form, and the limits of what is only copied from an answer or has
+# room for every use.
+UNSAID = {"minLength", "pattern"}
+LIMITS = {"maxLength", "maxItems", "minimum", "maximum"}
+COPIED = re.compile(
+    r"(_id|_ids|_pid|_rev|_revision|_url|Id)$|^(assignee|cursor|due|head_sha|idempotency_key|rest|sha|sync_token)$"
+)
+AMPLE = 1_000_000
+FROM_INPUTS = Omitted(keywords={"title", *UNSAID}, fields=set(), structures=set())
 # What many results share: in docs/reference/tools.md, or by the tool whose whole result it is.
 DESCRIBED_ONCE = (
     *(AttachmentBrief, ClaimResult, ClarificationResult, HandOver, HeldBy, NewsItem, RunResult, Task, WaitsFor),
-    *(PrerequisiteCode, SubmissionBrief, YourWork),
+    *(AssigneeResult, PrerequisiteCode, SubmissionBrief, YourWork),
 )
-# What a field means, the tool's text says. A default is the value of a field that is left out.
+# What a field means, the tool's text says. A default is the value of a field that is left out. Of the rows inside a
+# result it says what they hold, not what each of them must have.
 FROM_RESULTS = Omitted(
-    keywords={"title", "default", "description", *LIMITS},
+    keywords={"title", "default", "description", "required", *UNSAID, *LIMITS},
     fields=set(Truncatable.__struct_encode_fields__),
     structures={kind.__name__ for kind in DESCRIBED_ONCE},
 )
@@ -55,7 +64,8 @@ def input_schema(operation: AnyOperation) -> dict[str, Any]:
 def output_schema(operation: AnyOperation) -> dict[str, Any]:
     """Matches results and refusals: some clients validate a refusal with the schema of the result."""
     result = _schema(operation.output, FROM_RESULTS)
-    return {"type": result.pop("type"), "anyOf": [result, REFUSAL]}
+    required = msgspec.json.schema(operation.output)["$defs"][operation.output.__name__].get("required", [])
+    return {"type": result.pop("type"), "anyOf": [result | {"required": required}, REFUSAL]}
 
 
 def _schema(kind: type, omitted: Omitted) -> dict[str, Any]:
@@ -87,7 +97,9 @@ def _shorten(schema: Any, omitted: Omitted) -> Any:
         return [_shorten(item, omitted) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    has_empty_default = schema.get("default", 0) in (None, [], "")
+    has_empty_default = schema.get("default", 1) in (None, [], "", 0)
+    if schema.get("maximum", 0) >= AMPLE:
+        omitted = omitted._replace(keywords={*omitted.keywords, *LIMITS})
     short = {
         key: _shorten_properties(value, omitted) if key == "properties" else _shorten(value, omitted)
         for key, value in schema.items()
@@ -100,13 +112,23 @@ def _shorten(schema: Any, omitted: Omitted) -> Any:
 
 def _shorten_properties(properties: dict[str, Any], omitted: Omitted) -> dict[str, Any]:
     """By field: a field may be called `title` or `pattern` itself."""
-    return {name: _shorten(schema, omitted) for name, schema in properties.items() if name not in omitted.fields}
+    without_limits = omitted._replace(keywords={*omitted.keywords, *LIMITS})
+    return {
+        name: _shorten(schema, without_limits if COPIED.search(name) else omitted)
+        for name, schema in properties.items()
+        if name not in omitted.fields
+    }
 
 
 def _shorten_nullable(schema: dict[str, Any], *, is_null_left_out: bool) -> dict[str, Any]:
     match schema.get("anyOf"):
+        # Words or a number: numbers are read all the same.
+        case [{"enum": _} as words, {"type": "integer"}, *_]:
+            nullable = words
         case [kind, {"type": "null"}] if is_null_left_out:
             nullable = kind
+        case [*kinds, {"type": "null"}] if is_null_left_out:
+            nullable = {"anyOf": kinds}
         case [{"type": str(name)} as kind, {"type": "null"}]:
             nullable = {**kind, "type": [name, "null"]}
         case _:

@@ -5,6 +5,9 @@ import re
 import pytest
 
 from pendesk.domain.access import Role
+from pendesk.domain.oauth import Grant
+from pendesk.ids import new_id
+from pendesk.store import grants
 from tests.sites import SAME
 from tests.transports.served import serving
 
@@ -60,6 +63,21 @@ async def test_people_and_their_workspace_get_the_names_they_want(tmp_path):
         assert ("Harbour &amp; Sons" in page, "Ada Lindqvist" in page) == (True, True)
 
 
+async def test_an_admin_chooses_who_takes_part_and_the_spec_says_so(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        spec = await served.call("create_spec", project_id=project.pid, title="Tides")
+        for choice, invited in (("invitation", True), ("everyone", False)):
+            done = await served.http.post("/do/set_participation", data={"participation": choice}, headers=SAME)
+            assert done.status_code == 303
+            settings = (await served.http.get("/settings/members")).text
+            assert f'name="participation" value="{choice}" checked' in settings
+            page = (await served.http.get(f"/specs/{spec.pid}")).text
+            assert ("Add participant…" in page or "Remove participant" in page) == invited
+            assert ("Everyone takes part" in page) != invited
+
+
 async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
     async with serving(tmp_path) as served:
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
@@ -98,3 +116,20 @@ async def test_the_page_offers_no_longer_life_than_tokens_may_have(tmp_path):
             fields = {"name": "x", "scopes": "specs.read", "expires_in_days": days}
             await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
             assert "pendesk_mcp_" in (await served.http.get("/settings/mcp/token")).text
+
+
+async def test_an_owner_sees_the_agents_that_members_signed_in_and_revokes_them(tmp_path):
+    async with serving(tmp_path) as served:
+        mara = await served.call("create_user", name="Mara", email="mara@example.com", role="member")
+        given = Grant(new_id(), mara.user_id, "c", "Codex", "specs.read builds.write", "x", 1, 1, 2**52, None)
+        await served.service.dispatcher.store.write(served.owner.workspace_id, lambda tx: grants.add(tx, given))
+        link = await served.call("create_sign_in_link", user_pid=mara.user_id)
+        for code, sees_names in ((link.url, False), (await served.link(), True)):
+            await served.http.post("/sign-in", data={"code": code.partition("code=")[2]}, headers=SAME)
+            page = (await served.http.get("/settings/mcp")).text
+            row = page.partition(f'id="grant-{given.id}"')[2].partition("</tr>")[0]
+            assert ("Codex" in row, "Build" in row, "Never used" in row) == (True, True, True)
+            assert ("<td>Mara</td>" in row) == sees_names
+        done = await served.http.post("/do/revoke_grant", data={"grant_id": given.id}, headers=SAME)
+        assert done.status_code == 303
+        assert given.id not in (await served.http.get("/settings/mcp")).text

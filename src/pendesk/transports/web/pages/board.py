@@ -21,9 +21,18 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
     path = f"/p/{board.project.key}"
     return {
         "board": board,
+        **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
         "board_address": view.build_url_keeping_query(path),
         "board_more": _show_more_url_by_state(view, path, board.columns),
     }
+
+
+async def load_assignables(view: View) -> list[tuple[str, str]]:
+    """(value, text) for a choice; who cannot write has none."""
+    if not view.has_role("member"):
+        return []
+    rows = (await view.call("list_assignees")).assignees
+    return [("", "Nobody")] + [(row.pid, f"{row.name} ({row.owner})" if row.owner else row.name) for row in rows]
 
 
 def _show_more_url_by_state(view: View, path: str, columns: list[Any]) -> dict[str, str]:

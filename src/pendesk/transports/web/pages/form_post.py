@@ -59,12 +59,14 @@ async def read_form(request: Request) -> list[tuple[str, str]]:
 
 def _success_response(request: Request, fields: list[tuple[str, str]], output: Any) -> Response:
     own = {name: value for name, value in fields if name.startswith("_")}
+    values = _placeholder_values_from_output(output)
+    message = _fill_placeholders(own.get("_done", ""), values)
     done = {
-        "message": _fill_placeholders(own.get("_done", ""), _placeholder_values_from_output(output)),
+        "message": f"{message} {values['advisory']}" if message and "advisory" in values else message,
         "operation": request.path_params["operation"],
-        **_placeholder_values_from_output(output),
+        **values,
     }
-    target = safe_redirect_path(_fill_placeholders(own.get("_next", ""), _placeholder_values_from_output(output)))
+    target = safe_redirect_path(_fill_placeholders(own.get("_next", ""), values))
     if request.headers.get("hx-request") == "true":
         # ASCII, as headers are. The page shows the message and reloads its live parts.
         headers = {"HX-Trigger": json.dumps({"done": done})} | ({"HX-Redirect": target} if target else {})
@@ -94,9 +96,9 @@ def _fill_placeholders(template: str, values: dict[str, str]) -> str:
 
 
 def _placeholder_values_from_output(output: Any) -> dict[str, str]:
-    """Names of what was created or changed; the revision is what the next edit starts from."""
+    """Names of what was created or changed; the revision is what the next edit starts from, an advisory is shown."""
     built: dict[str, Any] = json.loads(encode_json(output))
-    names = ("pid", "refCode", "key", "revision")
+    names = ("pid", "refCode", "key", "revision", "advisory")
     return {name: str(built[name]) for name in names if isinstance(built.get(name), str | int)}
 
 

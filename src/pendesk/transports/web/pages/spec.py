@@ -10,7 +10,8 @@ async def load(view: View) -> dict[str, Any]:
     members = await view.call("list_members")
     participants = {participant.user_id for participant in spec.participants}
     others = [member for member in members.members if member.user_id not in participants]
-    return {"spec": spec, "others": others}
+    proposals = await view.call("list_proposals", spec_id=spec.pid)
+    return {"spec": spec, "others": others, "proposals": proposals.proposals}
 
 
 PAGE = Page("/specs/{spec}", "spec.html", load)

@@ -8,6 +8,7 @@ from pendesk.transports.web.parts.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
     page = await view.call("list_specs", project_id=project.pid, cursor=view.query_param("cursor"))
+    proposals = await view.call("list_proposals", project_id=project.pid)
     known = {goal.pid for goal in project.goals}
     loose = [spec for spec in page.specs if spec.goal_id not in known]
     groups = [(goal, [spec for spec in page.specs if spec.goal_id == goal.pid]) for goal in project.goals]
@@ -16,6 +17,7 @@ async def load(view: View) -> dict[str, Any]:
         "groups": groups + ([(None, loose)] if loose else []),
         "goal_choices": [("", "None"), *((goal.pid, goal.title) for goal in project.goals)] if project.goals else [],
         "next_cursor": page.next_cursor,
+        "proposals": proposals.proposals,
     }
 
 

@@ -10,5 +10,8 @@ def card_filters_from_query(view: View) -> dict[str, str | None]:
         "holder": view.query_param("holder"),
         "spec_id": view.query_param("spec"),
         "mark": view.query_param("mark"),
+        "assignee": view.query_param("assignee"),
+        "label": view.query_param("label"),
+        "due": view.query_param("due"),
         "order": view.query_param("order"),
     }

@@ -50,6 +50,29 @@ AVAILABILITY: Mapping[str, Label] = {
     "not_a_participant": Label("Free to participants", "circle", "good", "An agent of a participant can claim it now"),
 }
 
+# Why no agent can see an action.
+HIDDEN: Mapping[str, Label] = {
+    "backlog": Label("Not for agents yet", "circle-slash", "neutral", "An idea: agents cannot see it"),
+    "scope": Label("Not for agents yet", "circle-slash", "neutral", "Needs design: agents cannot see it"),
+    "unpublished": Label("Not published", "circle-slash", "warn", "Agents cannot see it until its spec is published"),
+    "project_not_active": Label(
+        "Project not active", "circle-slash", "warn", "Agents cannot see it while its project is not active"
+    ),
+    "no_agent": Label(
+        "No agent", "circle-slash", "warn", "Nobody who takes part has an agent that is connected, so none can claim it"
+    ),
+}
+# What a person does about it.
+CURES: Mapping[str, str] = {
+    "move_to_todo": "Move to To do",
+    "add_criterion": "Add a criterion",
+    "activate_plan": "Show its plan",
+    "publish_spec": "Publish the spec",
+    "activate_project": "Activate project",
+    "add_participants": "Add participants",
+    "connect_agent": "Connect an agent",
+}
+
 EVIDENCE: Mapping[str, Label] = {
     "claimed": Label("Self-reported", "message-square", "neutral", "The agent says so"),
     "artifact": Label("Report", "file-text", "info", "A test report that the server parsed"),
@@ -104,6 +127,23 @@ INBOX_KINDS: Mapping[str, Label] = {
     "take_over": Label("Claim taken over", "hand", "warn"),
     "guest": Label("Guest request", "mail"),
     "dropped": Label("Won't do", "circle-slash", "warn", "Other actions wait for it"),
+    "proposal": Label("Proposal", "sparkles", "info", "An agent drafted it for you to accept"),
+}
+
+PROPOSAL_STATES: Mapping[str, Label] = {
+    "open": Label("Waits for a decision", "clock", "warn"),
+    "accepted": Label("Accepted", "check-check", "good"),
+    "partly_accepted": Label("Partly accepted", "check", "info"),
+    "rejected": Label("Rejected", "x", "bad"),
+    "superseded": Label("Replaced", "history", title="The agent has sent a newer version"),
+}
+
+# What was decided about one item of a proposal.
+ITEM_DECISIONS: Mapping[str, Label] = {
+    "accepted": Label("Accepted", "check", "good"),
+    "edited": Label("Accepted with edits", "pencil", "good"),
+    "rejected": Label("Not accepted", "x"),
+    "left_out": Label("Left out", "unlink", "warn", "What it names was not accepted, or is gone"),
 }
 
 # Kinds of events whose wire name is not the word that people read.

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -25,12 +25,16 @@ HUES = 6  # .hue-0 to .hue-5 in controls.css
 LABELS = (
     "ACTION_STATES",
     "AVAILABILITY",
+    "CURES",
+    "HIDDEN",
     "CLAIM_STATES",
     "CONNECTION",
     "CRITERION_STATES",
     "EVIDENCE",
     "INBOX_KINDS",
+    "ITEM_DECISIONS",
     "PROJECT_STATES",
+    "PROPOSAL_STATES",
 )
 
 
@@ -50,6 +54,7 @@ def _build_environment() -> Environment:
         "markdown_line": render_markdown_line,
         "initials": initials,
         "hue": hue,
+        "day": format_day,
     }
     environment.filters |= {
         "guest_markdown": render_guest_markdown,
@@ -91,6 +96,13 @@ def format_relative_time(seconds_ago: float) -> str:
     size, unit = next(((size, unit) for size, unit in _UNITS if seconds_ago >= size), (60, "m"))
     age = f"{max(1, round(seconds_ago / size))}{unit}"
     return f"in {age}" if ahead else f"{age} ago"
+
+
+def format_day(iso_day: str) -> str:
+    """A due date as people say it; its year only where it is another one."""
+    day = date.fromisoformat(iso_day)
+    this_year = datetime.fromtimestamp(clock.now_us() / clock.MICROSECONDS, UTC).year
+    return f"{day.day} {day:%b}" + (f" {day.year}" if day.year != this_year else "")
 
 
 def initials(name: str) -> str:

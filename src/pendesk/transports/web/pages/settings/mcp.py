@@ -13,14 +13,15 @@ async def load(view: View) -> dict[str, Any]:
     page = await view.call("list_tokens", everyone=view.has_role("admin"))
     tokens = [token for token in page.tokens if token.state == "active"]
     account = view.query_param("for") or view.actor.user_id
-    grants = (await view.call("list_grants")).grants
+    grants = (await view.call("list_grants", everyone=view.has_role("admin"))).grants
     return {
         "tokens": tokens,
         "tool_sets": list(TOOL_SETS.values()),
         "scope_words": [(scope.value, text) for scope, text in SCOPE_WORDS.items()],
         "speakers": await _accounts_new_token_can_act_as(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
-        "used": bool(grants) or any(token.last_used_at for token in tokens if token.user_id == account),
+        "used": any(grant.user_id == view.actor.user_id for grant in grants)
+        or any(token.last_used_at for token in tokens if token.user_id == account),
         "lives": token_lifetime_choices(view.limits.token_max_days),
         "mcp_url": f"{view.public_url}/mcp",
     }

@@ -6,12 +6,18 @@ from pendesk.transports.web.parts.view import Page, View
 
 ROLES = [("owner", "Owner"), ("admin", "Admin"), ("member", "Member"), ("viewer", "Viewer")]
 
+PARTICIPATION = [
+    ("everyone", "Everyone takes part", "all members but viewers, and their agents, also those who join later"),
+    ("invitation", "By invitation", "the participants of each spec, and their agents"),
+]
+
 
 async def load(view: View) -> dict[str, Any]:
     members = await view.call("list_members", cursor=view.query_param("cursor"))
     invites = (await view.call("list_invites")).invites if view.has_role("admin") else []
     return {
-        "workspace": (await view.call("get_context")).workspace,
+        "workspace": await view.call("get_workspace"),
+        "participation": PARTICIPATION,
         "members": members.members,
         "next_cursor": members.next_cursor,
         "invites": invites,

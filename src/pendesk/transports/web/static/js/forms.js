@@ -45,7 +45,10 @@ const post = async (operation, fields) => {
   const body = new URLSearchParams(Object.entries(fields).filter(([, value]) => value != null));
   try {
     const answer = await fetch(`/do/${operation}`, { method: "POST", body, headers: { "HX-Request": "true" } });
-    return answer.ok ? null : messageOf(await answer.text());
+    if (!answer.ok) return messageOf(await answer.text());
+    const advisory = JSON.parse(answer.headers.get("HX-Trigger") ?? "{}").done?.advisory;
+    if (advisory) showToast(advisory);
+    return null;
   } catch {
     return "The server cannot be reached. Nothing was changed.";
   }

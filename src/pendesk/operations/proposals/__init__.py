@@ -1,0 +1,1 @@
+"""What agents draft, and what people accept of it."""
