@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -130,13 +131,16 @@ def test_a_token_is_shown_once_and_the_page_turns_green_with_the_first_call(app)
             page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
             expect(page.get_by_role("button", name=f"Revoke token {name}")).to_have_count(0)
         expect(page.locator("#first-call")).to_contain_text("Waiting for the first call")
-        page.get_by_label("Name").fill("Claude Code")
+        page.get_by_label("Name", exact=True).fill("Claude Code")
+        page.get_by_role("radio", name="Plan projects").check()
         page.get_by_role("button", name="Create token").click()
         token = page.locator("#secret").inner_text()
         assert token.startswith("pendesk_mcp_")
         expect(page.locator("#way-1")).to_contain_text(token)
-        page.get_by_role("link", name="Done").click()
+        page.reload()
+        expect(page).to_have_url(re.compile("/settings/mcp$"))
         assert token not in page.content()
+        expect(page.get_by_role("row", name=re.compile("Claude Code .* Plan "))).to_have_count(1)
         app.call_mcp(token)
         expect(page.locator("#first-call")).to_have_text("An agent is connected.")
         page.get_by_role("button", name="Revoke token Claude Code").click()
