@@ -41,9 +41,7 @@ def test_version_1():
     assert document.body == "**Status:** open\n\nLED:\n\n- cheap\n- cold"
     began, ended = parse_timestamp_us("2026-06-01T09:00:00.000Z"), parse_timestamp_us("2026-06-01T09:45:00.000Z")
     assert plan.runs == [Run("Planning", "completed", "2026-06-01T09:05:00.000Z Read the manual", began, ended)]
-    assert plan.warnings == [
-        "plan_desk_v1.json, tasks[2], status: is in_progress; you hold it here until you move it."
-    ]
+    assert plan.warnings == ["plan_desk_v1.json, tasks[2], status: is in_progress; you hold it here until you move it."]
 
 
 def test_version_3():
