@@ -45,7 +45,7 @@ THEMES = {
     "operations/actions": "actions criteria edges edits_at_once task_moves tasks",
     "operations/attachments": "attachments",
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
-    "brief_documents hidden_actions long_brief published_criteria "
+    "brief_documents hidden_actions long_brief other_actions published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
@@ -66,7 +66,8 @@ THEMES = {
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "at_once event_visibility events rights slow_readers",
     "transports/markdown": "stalls",
-    "transports/mcp": "authenticate eras hang_up planning_tools rate_over_processes results snapshots tools_list",
+    "transports/mcp": "authenticate drafting_tools eras hang_up planning_tools rate_over_processes results snapshots "
+    "tools_list",
     "transports/oauth": "device secrets",
     "transports/oidc": "oidc user_info",
     "transports/rest": "attachments test_reports",

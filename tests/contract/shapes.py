@@ -103,8 +103,10 @@ def bare(kind: Any) -> tuple[Any, bool]:
     if isinstance(kind, inspect.Metadata):
         return bare(kind.type)
     if isinstance(kind, inspect.UnionType):
-        others = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
-        assert len(others) == 1, f"an input field of several types: {kind}"
+        others = [member for member in kind.types if not isinstance(member, inspect.NoneType)]
+        # A word or a number: the words are what tools show.
+        is_word_or_number = isinstance(others[0], inspect.LiteralType) and len(others) == 2
+        assert len(others) == 1 or is_word_or_number, f"an input field of several types: {kind}"
         return bare(others[0])[0], len(others) < len(kind.types)
     return kind, False
 

@@ -24,7 +24,8 @@ def render() -> str:
     rows = [
         *costs.items(),
         ("together", sum(costs.values())),
-        ("the 27 planning tools", sum(tokens(seen_by_models(operation)) for operation in DESK)),
+        ("the planning tools", sum(tokens(seen_by_models(operation)) for operation in DESK)),
+        ("all tools", sum(tokens(seen_by_models(operation)) for operation in TOOLS)),
         ("instructions", tokens(instructions_for_scopes(ALL_SCOPES))),
         ("whole list", len(encode_json({"tools": [describe_tool(operation) for operation in TOOLS]})) // 4),
     ]

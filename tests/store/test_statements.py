@@ -36,6 +36,7 @@ STATEMENTS = known()
 WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
+    "agent_visibility.ANY_AGENT": "stops at the first; at worst all tokens and grants of a workspace",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "assignees.AGENTS*": "members of a workspace and their agents; asked when somebody is assigned, or on a board",
     "assignees.MEMBERS*": "members of a workspace; the same",
@@ -178,6 +179,13 @@ def test_what_lies_beside_a_project_adds_no_work_or_is_listed_with_a_reason(grow
 
 def test_nothing_is_listed_without_need(wide, grown):
     assert [pattern for pattern in WIDE if not any(fnmatchcase(name, pattern) for name in {*wide, *grown})] == []
+
+
+def test_a_search_begins_with_the_words(desks):
+    """They are listed as wide, so what they begin with is looked at here: from the texts, each would be looked up."""
+    for name in (name for name in STATEMENTS if name.startswith("dialect.SQLITE_SEARCH")):
+        plan = desks[1].execute(f"EXPLAIN QUERY PLAN {STATEMENTS[name]}", values(name, STATEMENTS[name])).fetchall()
+        assert plan[0][3].startswith("SCAN search_index"), (name, plan)
 
 
 def test_sqlite_has_no_figures_about_the_data(desks):

@@ -274,7 +274,8 @@ TIED_TASKS_WALKED_EDGES = 20_000
 # In the answer of get_next_task, which an agent reads before every task.
 BLOCKED_SHOWN = 3
 WAITING_ON_SHOWN = 3
-NEXT_TASK_CHARS = 400
+NEXT_TASK_CHARS = 200
+BLOCKED_LABEL_CHARS = 60
 # Whether they can be taken is looked up for so many, the most urgent first.
 NEXT_TASK_CANDIDATES = 200
 DEPENDENTS_NAMED = 20

@@ -167,7 +167,8 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     await read_tasks(call, task["refCode"], in_it)
     following = await call("get_next_task", **in_it)
     assert (following["task"]["label"], following["reason"]) == ("A", "ok")
-    assert [project["waiting_on"][0]["label"] for project in following["blocked"]] == ["A", "B"]
+    first, second = f"{created['key']}-1", f"{created['key']}-2"
+    assert [task["waiting_on"] for task in following["blocked"]] == [[first], [second]]
     assert (await call("get_project", **in_it))["counts"] == {"todo": 3}
 
     document = await call("create_document", title="Design", body="One two three.", **in_it)

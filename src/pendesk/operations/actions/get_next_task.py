@@ -9,8 +9,8 @@ from pendesk.domain.access import Role, Scope, check_permission
 from pendesk.domain.action import ActionState, ref_code
 from pendesk.domain.errors import Conflict
 from pendesk.domain.limits import (
+    BLOCKED_LABEL_CHARS,
     BLOCKED_SHOWN,
-    LABEL_LISTED_CHARS,
     NEXT_TASK_CHARS,
     WAITING_ON_SHOWN,
 )
@@ -31,6 +31,8 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.proposals.drafting_next_step import drafting_next_step
 from pendesk.operations.truncate import MARK
 from pendesk.store import criteria, people
+
+WHOLE_TEXT = "get_task has its whole text."
 
 
 class GetNextTask(Input):
@@ -127,12 +129,17 @@ def _answer(
     reason: str = "ok",
     taken: bool = False,
 ) -> NextTask:
+    task = _next_task_row(call, task_id) if task_id is not None else None
+    if task is not None and next_step is not None and task.description.endswith(MARK):
+        next_step = f"{WHOLE_TEXT} {next_step}"
+    # Who has one need not know what else there is.
+    nearest = choices.graph.nearest_blocked(0 if taken else BLOCKED_SHOWN)
     return NextTask(
-        task=_next_task_row(call, task_id) if task_id is not None else None,
+        task=task,
         reason=reason,
         why=why,
         next_step=next_step,
-        blocked=[_blocked_task(project, choices.graph, task) for task in choices.graph.nearest_blocked(BLOCKED_SHOWN)],
+        blocked=[_blocked_task(project, choices.graph, task) for task in nearest],
         blocked_count=choices.graph.blocked_count(),
         taken=taken,
     )
@@ -156,7 +163,7 @@ def _blocked_task(project: Project, graph: TaskGraph, task: OpenTask) -> Blocked
     notes = filter(None, (undecided_note(first.state, None) for first in waiting_on))
     return BlockedTask(
         ref_code=ref_code(project.key, task.ref_number),
-        label=task.label[:LABEL_LISTED_CHARS],
+        label=task.label[:BLOCKED_LABEL_CHARS],
         waiting_on=[ref_code(project.key, first.ref_number) for first in waiting_on[:WAITING_ON_SHOWN]],
         note=next(notes, None),
     )

@@ -9,6 +9,7 @@ from pendesk.domain.action import ActionState, TaskStatus
 from pendesk.domain.errors import Advice, RuleBroken
 from pendesk.domain.prerequisite import undecided_next_step
 from pendesk.operations.actions.action_fields import AssigneeField, DueField, LabelsField
+from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.release_dependents import open_dependent_refs
 from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction, update_action
@@ -46,7 +47,7 @@ _NOT_A_CHANGE = {"task_id", "reason", "expected_revision", "idempotency_key"}
 
 
 def run(call: Call, args: UpdateTask) -> Task:
-    _check_changes_something(args)
+    _check_changes_something(call, args)
     updated = update_action(
         call,
         UpdateAction(
@@ -71,8 +72,9 @@ def run(call: Call, args: UpdateTask) -> Task:
     return truncate_echoed_field_for_agent(call, task, "description")
 
 
-def _check_changes_something(args: UpdateTask) -> None:
+def _check_changes_something(call: Call, args: UpdateTask) -> None:
     if all(getattr(args, name) is None for name in set(args.__struct_fields__) - _NOT_A_CHANGE):
+        find_action(call, args.task_id)  # what is not there comes first
         raise RuleBroken(
             "Nothing is to change: give status, or another field to set.",
             code="nothing_to_change",

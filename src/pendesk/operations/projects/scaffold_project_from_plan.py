@@ -42,11 +42,10 @@ class TaskOfPlan(_Part):
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
-    # As in create_task, which describes them.
-    priority: Level = "none"
-    assignee: Annotated[str, Meta(max_length=limits.EMAIL_CHARS)] | None = None
-    due: Annotated[str, Meta(max_length=limits.DATE_CHARS)] | None = None
-    labels: Annotated[list[LabelName], Meta(max_length=limits.LIST_ITEMS)] | None = None
+    priority: Annotated[Level, Meta(description="How urgent.")] = "none"
+    assignee: Annotated[str, Meta(max_length=limits.EMAIL_CHARS, description="Name, email or me.")] | None = None
+    due: Annotated[str, Meta(max_length=limits.DATE_CHARS, description="YYYY-MM-DD.")] | None = None
+    labels: Annotated[list[LabelName], Meta(max_length=limits.LIST_ITEMS, description="Names.")] | None = None
 
 
 class EdgeOfPlan(_Part):
@@ -211,9 +210,9 @@ OPERATION = Operation(
     title="Create a project from a plan",
     description=(
         "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a "
-        "table}, {key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All "
-        "or nothing. Gives key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}]: "
-        "fix all, send again."
+        "table}, ...], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. Gives "
+        "key_to_id: each task's pid. Refused: 422 with every fault in faults[{field, problem}]: fix all, send "
+        "again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

@@ -31,7 +31,7 @@ from pendesk.store import guest_requests, people
 
 
 class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """For accept: the task in your words; else the guest's are quoted."""
+    """For accept, in your words; else the guest's are quoted."""
 
     label: Annotated[Label, Meta(description="One line.")]
     description: Markdown = ""
@@ -39,7 +39,7 @@ class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 class TriageSubmission(Input):
     submission_id: Annotated[Ident, Meta(description="Its pid.")]
-    action: Annotated[Literal["accept", "reject"], Meta(description="What to do with it.")]
+    action: Annotated[Literal["accept", "reject"], Meta(description="Your decision.")]
     as_task: AsTask | None = None
     idempotency_key: IdempotencyKey | None = None
 

@@ -36,7 +36,7 @@ class Omitted(NamedTuple):
 UNSAID = {"minLength", "pattern"}
 LIMITS = {"maxLength", "maxItems", "minimum", "maximum"}
 COPIED = re.compile(
-    r"(_id|_ids|_pid|_rev|_revision|Id)$|^(assignee|cursor|due|head_sha|idempotency_key|rest|sha|sync_token)$"
+    r"(_id|_ids|_pid|_rev|_revision|_url|Id)$|^(assignee|cursor|due|head_sha|idempotency_key|rest|sha|sync_token)$"
 )
 AMPLE = 1_000_000
 FROM_INPUTS = Omitted(keywords={"title", *UNSAID}, fields=set(), structures=set())
