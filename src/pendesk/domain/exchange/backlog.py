@@ -151,6 +151,10 @@ def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[st
             group=collapse_whitespace(facts["Milestone"]),
         )
     )
+    _add_task_links(plan, file, head, key)
+
+
+def _add_task_links(plan: ImportPlan, file: ImportFile, head: FrontMatter, key: str) -> None:
     for needed in head.list_items("dependencies"):
         location = f"{file.name}, line {head.line_by_key['dependencies']}, dependencies"
         plan.add_task_link(TaskLink(key, needed.strip().upper(), "depends_on", location))

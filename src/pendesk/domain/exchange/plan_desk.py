@@ -45,7 +45,6 @@ STATES = {
     "wont_do": "wont_do",
 }
 # What is under way needs somebody who holds it, or submitted it: whoever imports.
-UNKNOWN_STATUS = "which is not known; it becomes backlog."
 UNDER_WAY = {
     "in_progress": "is in_progress; you hold it here until you move it.",
     "in_review": "is in_review; it waits for a review here.",
@@ -127,16 +126,12 @@ class _PlanDeskReader:
 
     def _add_task(self, task: JsonObject) -> None:
         status = task.required_text("status")
-        facts: dict[str, str] = {}
-        if status not in STATES:
-            self.plan.add_warning(f"{task.location}, status", f"is {status[:40]!r}, {UNKNOWN_STATUS}")
-            facts["Status"] = status
-        elif status in UNDER_WAY:
-            self.plan.add_warning(f"{task.location}, status", UNDER_WAY[status])
+        self._warn_about_status(task.location, status)
         tags = [self._tags.get(str(value), str(value)) for value in task.list_items("tag_ids")]
         kind, priority = task.text("kind"), task.text("priority").lower()
         assignee, due_on = collapse_whitespace(task.text("assignee"))[:NAME_CHARS], parse_due_day(task.text("due_date"))
-        facts |= {
+        facts = {
+            "Status": status if status not in STATES else "",
             "Due": task.text("due_date") if due_on is None else "",
             "Kind": kind if kind != "task" else "",
             "Priority": priority if priority not in PRIORITIES else "",
@@ -170,6 +165,13 @@ class _PlanDeskReader:
                 group=facts["Goal"] or (tags[0] if tags else ""),
             )
         )
+
+    def _warn_about_status(self, location: str, status: str) -> None:
+        if status not in STATES:
+            unknown = f"is {status[:40]!r}, which is not known; it becomes backlog."
+            self.plan.add_warning(f"{location}, status", unknown)
+        elif status in UNDER_WAY:
+            self.plan.add_warning(f"{location}, status", UNDER_WAY[status])
 
     def _add_links_and_get_document_task_ids(self) -> dict[str, list[str]]:
         """The edges between tasks become links; those of documents are given back: document -> tasks."""
