@@ -24,8 +24,8 @@ from pendesk.transports.mcp.tools import describe_tool
 from tests.desk import TestDesk
 
 TOOLS_TOKENS = 3_200
-# All of tools/list, output schemas too, by the rule of thumb of four characters to a token: as much for each of 47 tools
-# as when there were 40 (14,800), and a little for the lengths that stand in their inputs since.
+# All of tools/list, output schemas too, by the rule of thumb of four characters to a token: as much for each of 47
+# tools as when there were 40 (14,800), and a little for the lengths that stand in their inputs since.
 LIST_CHARS = 4 * 17_700
 # Claude Code cuts what is longer.
 INSTRUCTIONS_CHARS = 2_000
