@@ -141,6 +141,7 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     await desk.call(ada, "update_document", document_id=below["pid"], body="More", expected_revision=1)
     await desk.call(ada, "create_note", project_id=project, title="A note", body="Remember")
     task = await desk.call(ada, "create_task", project_id=project, label="An idea", status="backlog", x=10.5, y=-3)
+    await desk.call(ada, "update_task", task_id=task["pid"], assignee="me", due="2026-12-01", labels=["bug", "ui"])
     await desk.call(
         ada, "create_edge", project_id=project, from_task_id=task["pid"], to_task_id=third["pid"], label="supports"
     )

@@ -37,8 +37,10 @@ def ada(server: RunningServer) -> str:
     return user
 
 
-def log_in(client: str | None, server: RunningServer, home: Path, *command: str, approves: bool = True) -> bool:
-    person = Person(email=EMAIL, password=PASSWORD, approves=approves)
+def log_in(
+    client: str | None, server: RunningServer, home: Path, *command: str, approves: bool = True, tools: str = ""
+) -> bool:
+    person = Person(email=EMAIL, password=PASSWORD, approves=approves, presses=(("tools", tools),))
     args = Namespace(
         client=client,
         server="pendesk",
@@ -53,8 +55,12 @@ def log_in(client: str | None, server: RunningServer, home: Path, *command: str,
 
 
 def list_specs(client: str, home: Path) -> bool:
+    return can_call("list_available_specs", client, home)
+
+
+def can_call(tool: str, client: str, home: Path) -> bool:
     """Whether a tool call of the client, with what it keeps in its home folder, reaches the server."""
-    log, _finished = run_session(session_arguments(client, home=home), [step("list_available_specs")])
+    log, _finished = run_session(session_arguments(client, home=home), [step(tool)])
     return any(event["event"] == "result" and event["executed"] and not event["is_error"] for event in log)
 
 
@@ -88,6 +94,25 @@ def test_log_in_work_refresh_silently_and_be_shut_out(server: RunningServer, cli
 
     server.person("revoke_grant", grant_id=grant["grantId"])
     assert not list_specs(client, home)
+
+
+def test_the_person_gives_it_the_planning_tools_though_it_requested_others(
+    server: RunningServer, client: str, ada: str, tmp_path: Path
+):
+    home = tmp_path / "home"
+    assert log_in(client, server, home, tools="plan")
+    [grant] = grants(server)
+    assert grant["scopes"] == ["desk.read", "desk.write", "specs.write"]
+    assert can_call("list_projects", client, home)
+
+    # Neither asks for what it requested at first when it refreshes.
+    change(server, "UPDATE tokens SET expires_at = :now WHERE grant_id IS NOT NULL AND workspace_id = :workspace")
+    if client == "codex":
+        _age_codex_token(home)
+    assert can_call("list_projects", client, home)
+    [later] = grants(server)
+    assert (later["grantId"], later["scopes"]) == (grant["grantId"], grant["scopes"])
+    assert later["refreshedAt"] > grant["refreshedAt"]
 
 
 def _age_codex_token(home: Path) -> None:

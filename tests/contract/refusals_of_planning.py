@@ -203,6 +203,21 @@ async def search_for_no_word(world: World) -> Attempt:
     return Attempt(world.planner, "search", {"query": "..."})
 
 
+@refused_at("domain/assignee.py:choose_assignable", "bad_field", retry={"assignee": "me"})
+async def assign_to_nobody_known(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task(), "assignee": "Nobody Known"})
+
+
+@refused_at("domain/due_date.py:parse_due_date", "bad_field", retry={"due": "2026-11-30"})
+async def set_a_day_in_words(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task(), "due": "tomorrow"})
+
+
+@refused_at("domain/label.py:normalize_labels", "bad_field", retry={"labels": ["bug"]})
+async def set_a_label_with_quotes(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task(), "labels": ['a "bug"']})
+
+
 # Projects.
 
 

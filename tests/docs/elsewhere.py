@@ -6,6 +6,7 @@ CLIENT = "a client's own program: tests/clients/test_guides.py runs it, with the
 DRIVEN = "what the tests of tests/clients are made of, which have the clients"
 INTERACTIVE = "starts a program that talks with a person: tests/clients plays that"
 PACKAGES = "installs packages from the network, as `make install` did before; tests/test_installed.py runs the wheel"
+INSTALLED = "installs packages from the network; scripts/check_install.sh does both, and runs what was installed"
 MACHINE = "changes the machine itself, as its administrator"
 REMOTE = "asks the place that the clone came from"
 CONTAINER = "needs a container engine"
@@ -25,6 +26,8 @@ ELSEWHERE = {
     "python3 -m venv /opt/pendesk": PACKAGES,
     "pip install": PACKAGES,
     "pip wheel": PACKAGES,
+    "pipx install": INSTALLED,
+    "uv tool install": INSTALLED,
     "cp deploy/pendesk.service": MACHINE,
     "printf 'PENDESK_PUBLIC_URL": MACHINE,
     "systemctl": MACHINE,

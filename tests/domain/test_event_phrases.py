@@ -112,3 +112,30 @@ def test_braces_in_what_somebody_wrote_are_just_braces():
 
 def test_a_kind_of_a_newer_version_is_described_by_its_name():
     assert phrase("moon.landed_on", {}, ref="PEN-7").deed == "moon landed on"
+
+
+def edited(**after):
+    return {"place": {"fields": list(after), "before": {}, "after": after}}
+
+
+@pytest.mark.parametrize(
+    ("data", "deed"),
+    [
+        (edited(assignee="u-bea"), "assigned PEN-7 to Bea"),
+        (edited(assignee="g-gone"), "assigned PEN-7 to a former member"),
+        (edited(assignee=None), "removed the assignee of PEN-7"),
+        (edited(due="2026-12-01"), "changed the due date of PEN-7"),
+        (edited(labels=["bug"], priority=200, x=1.0), "changed the priority and labels of PEN-7"),
+        (edited(x=1.0, y=2.0), "edited PEN-7"),
+        (edited(due="2026-12-01") | {"revision": 2}, "edited PEN-7"),
+        ({"place": {"after": ["odd"]}}, "edited PEN-7"),
+        ({"place": "odd"}, "edited PEN-7"),
+    ],
+)
+def test_what_is_edited_beside_the_texts_is_named(data, deed):
+    assert phrase("action.edited", data, ref="PEN-7").deed == deed
+
+
+def test_an_assignee_is_looked_up_by_id():
+    assert mentioned_user_ids("action.edited", "o-1", edited(assignee="u-bea")) == {"u-bea"}
+    assert mentioned_user_ids("action.edited", "o-1", edited(assignee={"odd": 1})) == set()

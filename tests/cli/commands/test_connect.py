@@ -409,7 +409,7 @@ def test_another_choice_of_tools_replaces_the_token_and_says_so(server, repo, as
     assert "pendesk connect --tools build|all" in again.stdout
     assert json.loads((repo / ".pendesk/local.json").read_text())["tokenId"] == token_id
     changed = run("connect", "--tools", "all")
-    assert "was for plan; it is replaced by one for all" in changed.stderr
+    assert "the token was for plan; a new one has replaced it" in changed.stdout
     assert "Both: build and plan" in changed.stdout
     tokens = {token["tokenId"]: token for token in ask("token", "list")["tokens"]}
     assert tokens[token_id]["state"] == "revoked"

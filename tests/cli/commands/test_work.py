@@ -1,21 +1,22 @@
-"""work: the building tools as commands, made from their inputs."""
+"""work: the tools as commands, made from their inputs."""
 
 import pkgutil
 
 import pytest
 
-from pendesk.cli.commands.work import NOT_TOOLS, ToolGroup, work
+from pendesk.cli.commands.work import FILE_COMMAND, NOT_TOOLS, ToolGroup, work
 from pendesk.operations import building
-from pendesk.operations.registry import BUILDING, OPERATIONS
+from pendesk.operations.registry import OPERATIONS, TOOLS
 
 SHA = "a" * 40
 
 
-def test_every_building_tool_is_a_command_and_nothing_else_is(run):
-    names = {operation.name for operation in BUILDING}
+def test_every_tool_is_a_command_and_nothing_else_is(run):
+    names = {operation.name for operation in TOOLS}
     tools = ToolGroup()
-    result = {module.name for module in pkgutil.iter_modules(building.__path__) if tools.get_command(None, module.name)}  # type: ignore[arg-type]
-    assert result == names
+    modules = {module.name for module in pkgutil.iter_modules(building.__path__)}
+    candidates = modules | {operation.name for operation in OPERATIONS}
+    assert {name for name in candidates if tools.get_command(None, name)} == names | {FILE_COMMAND}  # type: ignore[arg-type]
     assert set(NOT_TOOLS) <= {operation.name for operation in OPERATIONS} - names
     for name in names:
         assert run("work", name, "--help").exit_code == 0

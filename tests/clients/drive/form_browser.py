@@ -30,12 +30,18 @@ class BrowserError(RuntimeError):
 
 @dataclass(frozen=True)
 class Person:
-    """Who signs in, and whether they approve."""
+    """Who signs in, whether they approve, and which radio button they press, by the name of its group."""
 
     username: str | None = None
     email: str | None = None
     password: str | None = None
     approves: bool = True
+    presses: tuple[tuple[str, str], ...] = ()
+
+    def press(self, controls: list[Control]) -> None:
+        for control in controls:
+            if control.kind == "radio":
+                control.value = dict(self.presses).get(control.attributes.get("name", ""), control.value)
 
     def answer(self, question: str) -> str:
         """Give what the person types when asked for their username, email or password."""
@@ -326,6 +332,7 @@ def go_on(browser: Browser, page: Page, person: Person, callback: str) -> Page:
     """Answer a consent page, or follow the page's own way back to the client."""
     for form in page.forms:
         if button := form.button(APPROVE if person.approves else DENY):
+            person.press(form.fields)
             return browser.submit(page, form, button, person, callback)
     if page.refresh:
         return browser.open(page.refresh, stop_at=callback)

@@ -40,13 +40,14 @@ def test_a_task_keeps_all_it_says(plan):
     first = plan.tasks["TASK-1"]
     assert first.description == (
         'Poll the gauge every minute: "raw" values, not smoothed.\n\nSecond paragraph.\n\n---\n\n'
-        "- Milestone: Spring tide\n- Labels: sensors, backend\n- Assignee: @ada"
+        "- Milestone: Spring tide"
     )
     assert first.criteria == (
         Criterion("A value a minute is stored", True),
         Criterion("A gap is marked, not filled", False),
     )
     assert (first.priority, first.area) == (200, "sensors")
+    assert (first.assignee_names, first.labels) == (("ada",), ("sensors", "backend"))
     assert first.created_at == first.updated_at
     assert first.created_at is not None
     assert first.created_at % MINUTE == 0

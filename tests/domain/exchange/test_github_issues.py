@@ -28,9 +28,10 @@ def test_what_gh_prints():
     assert lamp.description == (
         "It flickers.\n\n- [x] Reproduce it\n- [ ] Fix the driver\n- [ ] #13\n\nDepends on #14\n\n"
         "## Comments\n\n**eve** 2026-02-01T10:00:00Z\n\nSeen it too.\n\n---\n\n"
-        "- Issue: #12 https://github.com/example/lighthouse/issues/12\n- Author: bob\n- Assignees: ada\n"
-        "- Labels: bug, lamp\n- Milestone: Winter"
+        "- Issue: #12 https://github.com/example/lighthouse/issues/12\n- Author: bob\n"
+        "- Milestone: Winter"
     )
+    assert (lamp.assignee_names, lamp.labels, lamp.due_on) == (("ada", "Ada"), ("bug", "lamp"), None)
     assert lamp.created_at == parse_timestamp_us("2026-01-31T09:00:00Z")
     assert plan.goals == [Goal("Winter", "Before the storms")]
     assert set(plan.links) == {("#13", "#12", "feeds"), ("#12", "#14", "depends_on")}
@@ -50,6 +51,23 @@ def test_the_array_of_the_rest_api():
         "github_rest.json, [0]: has 4 comments, which are not in the file; gh prints them: --json comments.",
         "github_rest.json, [2]: #9 is a pull request; it is left out.",
     ]
+
+
+def test_a_milestone_says_when_it_is_due_and_a_label_how_urgent_it_is():
+    issues = [
+        {
+            "number": number,
+            "title": "A",
+            "labels": labels,
+            "assignees": ["ada", {"login": "bob"}],
+            "milestone": {"title": "M", "dueOn": "2026-12-01T08:00:00Z"},
+        }
+        for number, labels in enumerate((["P1", "priority: low"], ["Priority/Urgent"], ["highway", "p9"]))
+    ]
+    plan = read_github_issues([ImportFile("issues.json", json.dumps(issues).encode())])
+    assert [task.priority for task in plan.tasks.values()] == [200, 300, 0]
+    assert {(task.due_on, task.assignee_names) for task in plan.tasks.values()} == {("2026-12-01", ("ada",))}
+    assert "- Assignees: ada, bob" in plan.tasks["#0"].description
 
 
 def test_pages_that_were_slurped_are_read_as_one_list():

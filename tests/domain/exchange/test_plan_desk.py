@@ -28,8 +28,10 @@ def test_version_1():
         WIRE: ("Wire the lamp", "todo", 0, 220.5),
         HORN: ("Sound the horn", "todo", 240, 220),
     }
-    assert plan.tasks[LAMP].description == "LED or arc?\n\n---\n\n- Assignee: ada"
-    assert plan.tasks[WIRE].description == "---\n\n- Due: 2026-12-01T00:00:00.000Z"
+    assert plan.tasks[LAMP].description == "LED or arc?"
+    assert plan.tasks[LAMP].assignee_names == ("ada",)
+    assert [task.due_on for task in plan.tasks.values()] == [None, "2026-12-01", None]
+    assert plan.tasks[WIRE].description == ""
     assert {key: link.style for key, link in plan.links.items()} == {
         (LAMP, WIRE, "blocks"): "solid",
         (HORN, WIRE, "depends_on"): "dashed",
@@ -39,9 +41,7 @@ def test_version_1():
     assert document.body == "**Status:** open\n\nLED:\n\n- cheap\n- cold"
     began, ended = parse_timestamp_us("2026-06-01T09:00:00.000Z"), parse_timestamp_us("2026-06-01T09:45:00.000Z")
     assert plan.runs == [Run("Planning", "completed", "2026-06-01T09:05:00.000Z Read the manual", began, ended)]
-    assert plan.warnings == [
-        "plan_desk_v1.json, tasks[2], status: is in_progress; it becomes todo, as nobody holds it here."
-    ]
+    assert plan.warnings == ["plan_desk_v1.json, tasks[2], status: is in_progress; you hold it here until you move it."]
 
 
 def test_version_3():
@@ -51,9 +51,9 @@ def test_version_3():
     assert plan.goals == [Goal("Seen at twelve miles", "---\n\n- Status: active\n- Verification surface: A boat")]
     lamp = plan.tasks["t1"]
     assert (lamp.state, lamp.priority, lamp.area) == ("done", 300, "electric")
+    assert lamp.labels == ("electric", "now")
     assert lamp.description == (
-        "LED or arc?\n\n---\n\n- Assignee: ada\n- Kind: decision\n- Goal: Seen at twelve miles\n"
-        "- Tags: electric, now\n- Commits: abcdef1"
+        "LED or arc?\n\n---\n\n- Kind: decision\n- Goal: Seen at twelve miles\n- Commits: abcdef1"
     )
     assert (lamp.created_at, lamp.updated_at) == (
         parse_timestamp_us("2028-01-02T00:00:00Z"),

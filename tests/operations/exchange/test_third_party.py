@@ -1,9 +1,12 @@
 """Other programs' plans become projects here: on both engines, through the dispatcher."""
 
+import json
+
 import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField
+from pendesk.domain.exchange.source import ImportFile
 from pendesk.operations.exchange.import_flow import run_import
 from pendesk.operations.exchange.third_party import READERS, parse_third_party_files, stage_import_from_plan
 from tests.domain.exchange.sample import folder, one
@@ -49,7 +52,7 @@ async def test_a_plan_becomes_a_project_and_a_dry_run_tells_the_same(desk, ada, 
     plan = parse_third_party_files(program, FILES[program])
     actions = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
     assert [(action["label"], action["state"]) for action in actions] == [
-        (task.label, task.state) for task in plan.tasks.values()
+        (task.label, task.state_under_way or task.state) for task in plan.tasks.values()
     ]
 
 
@@ -61,6 +64,50 @@ async def test_agents_find_the_next_task_and_people_the_words(desk, ada):
     assert {item["title"] for item in results} == {"Parse the almanac", "Predict high water"}
     first = await desk.call(ada, "list_revisions", object_id=following["task"]["pid"])
     assert first["revisions"][0]["author"] == "Ada"
+
+
+def imported_fields(action):
+    return action.get("assignee", {}).get("name"), action.get("due"), action.get("labels")
+
+
+async def test_an_assignee_is_the_member_of_that_name_and_dates_and_labels_stay(desk, ada, monkeypatch):
+    monkeypatch.setitem(FILES, "plandesk", one("plan_desk_v1.json"))
+    imported = await import_from(desk, ada, "plandesk")
+    first, second, _ = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
+    assert (imported_fields(first), imported_fields(second)) == (("Ada", None, None), (None, "2026-12-01", None))
+    monkeypatch.undo()
+    again = await import_from(desk, ada, "plandesk", key="AGAIN")
+    first = (await desk.call(ada, "list_actions", project_id=again.key))["actions"][0]
+    assert imported_fields(first) == ("Ada", None, ["electric", "now"])
+    read = await desk.call(ada, "get_action", action_id=first["pid"])
+    assert (read["createdAt"], read["updatedAt"]) == ("2028-01-02T00:00:00.000Z", "2028-01-03T00:00:00.000Z")
+
+
+async def test_what_is_under_way_stays_so_and_is_held_by_who_imports(desk, ada, monkeypatch):
+    tasks = [{"id": state, "label": state, "status": state} for state in ("in_progress", "in_review")]
+    file = {"version": "plandesk-export-v3", "project": {"name": "A"}, "tasks": tasks}
+    monkeypatch.setitem(FILES, "plandesk", [ImportFile("export.json", json.dumps(file).encode())])
+    imported = await import_from(desk, ada, "plandesk")
+    working, submitted = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
+    assert (working["state"], submitted["state"]) == ("in_progress", "in_review")
+    claim = (await desk.call(ada, "get_action", action_id=working["pid"]))["claim"]
+    assert (claim["holder"], claim["state"]) == ("Ada", "active")
+    assert (await desk.call(ada, "get_review", action_id=submitted["pid"]))["refCode"] == submitted["refCode"]
+    await desk.call(ada, "update_task", task_id=working["pid"], status="done")
+    assert {warning.rpartition("; ")[2] for warning in imported.warnings} == {
+        "you hold it here until you move it.",
+        "it waits for a review here.",
+    }
+
+
+async def test_an_assignee_who_is_nobody_here_becomes_a_label_and_the_report_says_so(desk):
+    owner = await desk.person("Olga", Role.OWNER)
+    imported = await import_from(desk, owner, "github")
+    assert "@ada" in imported.warnings[-1]
+    first = (await desk.call(owner, "list_actions", project_id=imported.key))["actions"][0]
+    assert imported_fields(first) == (None, None, ["@ada", "bug", "lamp"])
+    members = (await desk.call(owner, "list_members"))["members"]
+    assert [member["name"] for member in members] == ["Olga"]
 
 
 async def test_twice_is_two_projects(desk, ada):

@@ -583,7 +583,7 @@ class Draft(Model, kw_only=True):
     project_id: str | None = None
     spec_id: str | None = None
     newer_version: str | None = None
-    next_step: str | None = msgspec.field(name="next_step", default=None)
+    next_step: str = msgspec.field(name="next_step")
     remark: str = ""
     decided_by: str | None = None
     items: list[DraftItem] = []

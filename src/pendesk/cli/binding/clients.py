@@ -13,8 +13,8 @@ PROMPT_ID = "pendesk-token"
 # Options of `connect`, as the record of the repository holds them.
 NO_HOOKS, UNATTENDED = "no-hooks", "unattended"
 POINTER = (
-    "The work in this repository is planned in Pendesk{project}. Before you build, read `{skill}` and follow it:\n"
-    "pick an action, claim it, read its brief, ask before guessing, report commits and tests, submit with evidence."
+    "The work in this repository is planned in Pendesk{project}. Before you build or plan, read `{skill}` and follow\n"
+    "it: take an action, read its brief, ask before guessing, report commits and tests, submit with evidence."
 )
 
 

@@ -177,6 +177,8 @@ def _print_result(
         *(f"  {path}" for path in paths),
         tools.tool_set.title if tools.tool_set else f"Scopes: {' '.join(tools.scopes)}",
     ]
+    if tools.replaced is not None:
+        lines.append(f"  (the token was for {tools.replaced}; a new one has replaced it)")
     others = "|".join(name for name in TOOL_SETS if tools.tool_set is None or name != tools.tool_set.name)
     lines.append(f"  (change it with: pendesk connect --tools {others})")
     lines += [f"Next: {_NEXT_STEPS[agent]}" for agent in binding.agents]

@@ -60,7 +60,8 @@ def _format_work_context(context: dict[str, Any]) -> str:
 
 
 def _held_lines(words: str, action: dict[str, Any]) -> list[str]:
-    held = f"{words} {action['refCode']} until {action['expiresAt'][:16]}Z: {_shorten_to_one_line(action['label'])}"
+    until = f" until {action['expiresAt'][:16]}Z" if action["expiresAt"] else ""
+    held = f"{words} {action['refCode']}{until}: {_shorten_to_one_line(action['label'])}"
     return [held, *(f"  Open question: {_shorten_to_one_line(question)}" for question in action["openQuestions"])]
 
 

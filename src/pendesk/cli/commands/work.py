@@ -1,4 +1,4 @@
-"""pendesk work: every building tool as a command, for agents that have a shell and count their tokens.
+"""pendesk work: every tool as a command, for agents that have a shell and count their tokens.
 
 Beside them attach_evidence, which sends a file.
 The commands are generated from the inputs of the tools: the first required field is an argument, the rest are options.
@@ -14,7 +14,7 @@ import click
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.target_server import find_target_server, repo_option
 
-# Operations in the same folder that are not tools.
+# Operations in the folder of the building tools that are not tools.
 NOT_TOOLS = ("get_context", "upload_test_report")
 FILE_COMMAND = "attach_evidence"
 _METAVARS = {"integer": "INTEGER", "number": "FLOAT"}
@@ -22,9 +22,9 @@ _METAVARS = {"integer": "INTEGER", "number": "FLOAT"}
 
 class ToolGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from pendesk.operations.registry import BUILDING
+        from pendesk.operations.registry import TOOLS
 
-        return [*(operation.name for operation in BUILDING), FILE_COMMAND]
+        return [*(operation.name for operation in TOOLS), FILE_COMMAND]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")
@@ -34,12 +34,8 @@ class ToolGroup(click.Group):
             return attach_evidence
         if name in NOT_TOOLS:
             return None
-        try:
-            # One module is enough: the registry would load them all.
-            operation = importlib.import_module(f"pendesk.operations.building.{name}").OPERATION
-        except (ImportError, AttributeError):
-            return None
-        return _build_command(operation)
+        operation = _find_tool(name)
+        return None if operation is None else _build_command(operation)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -56,7 +52,17 @@ class ToolGroup(click.Group):
 @click.group(cls=ToolGroup)
 @common_options
 def work() -> None:
-    """Call a building tool of the server. For example: pendesk work list_available_specs"""
+    """Call a tool of the server. For example: pendesk work list_available_specs"""
+
+
+def _find_tool(name: str) -> Any:
+    try:
+        # Agents call the building tools often, and one module is enough: the registry would load them all.
+        return importlib.import_module(f"pendesk.operations.building.{name}").OPERATION
+    except (ImportError, AttributeError):
+        from pendesk.operations.registry import TOOLS
+
+        return next((operation for operation in TOOLS if operation.name == name), None)
 
 
 def _build_command(operation: Any) -> click.Command:

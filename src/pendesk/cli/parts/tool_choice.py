@@ -39,11 +39,12 @@ scopes_option = click.option(
 
 
 class ChosenTools(NamedTuple):
-    """tool_set is None where a token has scopes of its own."""
+    """tool_set is None where a token has scopes of its own. replaced: what the token was for that is replaced."""
 
     source: TokenSource
     tool_set: ToolSet | None
     scopes: list[str]
+    replaced: str | None = None
 
 
 def choose_tools(
@@ -59,8 +60,8 @@ def choose_tools(
         return ChosenTools(source, find_tool_set(scopes), scopes)
     if source.origin != EXISTING or source.data_folder is None:
         raise CommandError(_cannot_change_message(source, scopes, chosen, url))
-    console.warn(f"the token here was for {describe_scopes(scopes)}; it is replaced by one for {chosen.name}.")
-    return _tools_of_new_token(source._replace(token=None, replaced_token_id=source.token_id), chosen)
+    new = _tools_of_new_token(source._replace(token=None, replaced_token_id=source.token_id), chosen)
+    return new._replace(replaced=describe_scopes(scopes))
 
 
 def _tools_of_new_token(source: TokenSource, tool_set: ToolSet) -> ChosenTools:

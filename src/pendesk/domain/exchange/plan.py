@@ -25,7 +25,7 @@ class Criterion(NamedTuple):
 
 class Task(NamedTuple):
     """`key` is its name in the file it came from, `location` the place in it. `assignee_names`: what the file calls
-    the one who is to do it.
+    the one who is to do it. `state_under_way`: where it goes from its state once it is imported, held by who imports.
     """
 
     key: str
@@ -44,6 +44,7 @@ class Task(NamedTuple):
     assignee_names: tuple[str, ...] = ()
     due_on: str | None = None
     labels: tuple[str, ...] = ()
+    state_under_way: str | None = None
 
 
 class TaskLink(NamedTuple):

@@ -44,7 +44,11 @@ STATES = {
     "done": "done",
     "wont_do": "wont_do",
 }
-UNDER_WAY = ("in_progress", "in_review")
+# What is under way needs somebody who holds it, or submitted it: whoever imports.
+UNDER_WAY = {
+    "in_progress": "is in_progress; you hold it here until you move it.",
+    "in_review": "is in_review; it waits for a review here.",
+}
 _BACK_QUOTES = re.compile("`+")
 RUNS = {"completed": "completed", "failed": "failed", "running": "failed"}
 
@@ -127,8 +131,7 @@ class _PlanDeskReader:
             self.plan.add_warning(f"{task.location}, status", unknown)
             facts["Status"] = status
         elif status in UNDER_WAY:
-            self.plan.add_warning(f"{task.location}, status", f"is {status}; it becomes todo, as nobody holds it here.")
-            facts["Status"] = status
+            self.plan.add_warning(f"{task.location}, status", UNDER_WAY[status])
         tags = [self._tags.get(str(value), str(value)) for value in task.list_items("tag_ids")]
         kind, priority = task.text("kind"), task.text("priority").lower()
         assignee, due_on = collapse_whitespace(task.text("assignee"))[:NAME_CHARS], parse_due_day(task.text("due_date"))
@@ -162,6 +165,7 @@ class _PlanDeskReader:
                 assignee_names=(assignee,) if assignee else (),
                 due_on=due_on,
                 labels=tuple(tags),
+                state_under_way=status if status in UNDER_WAY else None,
             )
         )
 

@@ -18,6 +18,8 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import ImportData
 from pendesk.domain.fold import build_state_recorded_events
 from pendesk.domain.project import parse_new_project_key, propose_project_key
+from pendesk.operations.actions.change_state import change_state
+from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.attachments.receipts import verify_receipt
 from pendesk.operations.exchange import index_imported
 from pendesk.operations.exchange.imported_assignees import ImportedAssignees, NamedAssignee, match_assignees
@@ -65,7 +67,7 @@ class StagedImportReader:
         self._key = storage_key
         self.people: list[Person] = []
         self.named_assignees: list[NamedAssignee] = []
-        self.assignee_ids: set[str] = set()
+        self.states_under_way: list[tuple[str, ActionState]] = []
         self.warnings: list[str] = []
         self.project: dict[str, Any] = {}
         self.about: dict[str, Any] = {}
@@ -93,9 +95,10 @@ class StagedImportReader:
         if row_kind == "assignee":
             self.named_assignees.append(NamedAssignee(**value))
             return
+        if row_kind == "under_way":
+            self.states_under_way.append((value["action_id"], ActionState(value["state"])))
+            return
         self.counts[row_kind] += 1
-        if row_kind == "action" and value["assignee_user_id"] is not None:
-            self.assignee_ids.add(value["assignee_user_id"])
         if row_kind == "person":
             self.people.append(msgspec.convert(value, Person))
         elif row_kind == "project":
@@ -110,8 +113,7 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
     staging = StagedImportReader(call, storage_key)
     project = _project_row_with_new_name_and_key(call, args, staging)
     people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
-    names = {person.id: person.name for person in staging.people}
-    assigned = match_assignees(call, staging.assignee_ids, staging.named_assignees, names, people)
+    assigned = match_assignees(call, staging.named_assignees)
     if args.dry_run:
         for table, batch in _iter_row_batches_by_table(staging):
             _check_ids_unused(call, table, batch)
@@ -121,6 +123,8 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
             participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
+        for action_id, state in staging.states_under_way:
+            change_state(call, find_and_lock_action(call, action_id), state, None, 0)
         for event in build_state_recorded_events(
             project["id"], states.project_action_states_from_tables(call.tx, project["id"])
         ):

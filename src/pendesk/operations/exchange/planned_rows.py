@@ -61,6 +61,9 @@ def rows_from_import_plan(
     yield from _comment_rows(plan, context, documents)
     yield from _agent_run_rows(plan, context)
     yield from revisions
+    for task in plan.tasks.values():
+        if task.state_under_way is not None:
+            yield "under_way", {"action_id": ids[task.key], "state": task.state_under_way}
 
 
 def to_export_row(row_kind: str, entity: Any) -> Row:

@@ -67,6 +67,7 @@ def _present_texts(call: Call, spec: Spec) -> Draft:
     plan = plans.by_id(call.tx, spec.active_plan_id) if spec.active_plan_id else None
     open_proposals = proposals.open_of_spec(call.tx, spec.id, OPEN_PROPOSALS)
     return Draft(
+        next_step="Propose a change with draft_spec, or a plan with draft_plan.",
         spec=SpecText(
             pid=spec.id,
             title=spec.title,

@@ -80,7 +80,7 @@ class Draft(Truncatable, kw_only=True):
     project_id: str | None = None
     spec_id: str | None = None
     newer_version: str | None = None
-    next_step: str | None = msgspec.field(default=None, name="next_step")
+    next_step: str = msgspec.field(name="next_step")
     remark: str = ""
     decided_by: str | None = None
     items: list[DraftItem] = []

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from pendesk.domain.access import Scope
-from pendesk.operations.operation import AnyOperation
+from pendesk.operations.operation import AnyOperation, Kind
 from pendesk.transports.mcp.elicitation import FORMS, Form
 from pendesk.transports.mcp.messages import encode
 from pendesk.transports.mcp.prompts import PROMPTS, Prompt
@@ -78,7 +78,7 @@ def tool_annotations(operation: AnyOperation) -> dict[str, bool]:
     get_action_brief is a write to the store (it marks criteria as seen and renews the lease) but for its caller it
     is a read, as its scope says. A read destroys nothing and is idempotent by itself.
     """
-    is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
+    is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ) or operation.kind in (Kind.READ, Kind.LONG_READ)
     hints = {"readOnlyHint": True} if is_read else {"destructiveHint": False}
     if operation.name in DESTRUCTIVE:
         del hints["destructiveHint"]

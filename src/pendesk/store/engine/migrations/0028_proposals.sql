@@ -30,8 +30,8 @@ CREATE TABLE proposals (
 );
 CREATE INDEX proposals_by_project ON proposals (workspace_id, project_id, state, id);
 CREATE INDEX proposals_by_spec ON proposals (workspace_id, spec_id, state, id);
-CREATE INDEX proposals_by_action ON proposals (workspace_id, action_id);
-CREATE INDEX proposals_by_previous ON proposals (workspace_id, previous_id);
+CREATE INDEX proposals_by_action ON proposals (workspace_id, action_id, id);
+CREATE INDEX proposals_by_previous ON proposals (workspace_id, previous_id, id);
 CREATE INDEX proposals_by_session ON proposals (workspace_id, session_id);
 -- What waits for people, like what 0009 has indexes for.
 CREATE INDEX proposals_open ON proposals (workspace_id, created_at, id, project_id) WHERE state = 'open';
@@ -48,5 +48,9 @@ CREATE TABLE draft_requests (
   FOREIGN KEY (workspace_id, spec_id) REFERENCES specs (workspace_id, id),
   FOREIGN KEY (workspace_id, note_id) REFERENCES notes (workspace_id, id)
 );
-CREATE INDEX draft_requests_by_spec ON draft_requests (workspace_id, spec_id);
-CREATE INDEX draft_requests_by_note ON draft_requests (workspace_id, note_id);
+CREATE INDEX draft_requests_by_spec ON draft_requests (workspace_id, spec_id, action_id);
+CREATE INDEX draft_requests_by_note ON draft_requests (workspace_id, note_id, action_id);
+
+-- A brief has the documents of its action, in the order of their ids.
+DROP INDEX documents_by_action;
+CREATE INDEX documents_by_action ON documents (workspace_id, linked_action_id, id) WHERE linked_action_id IS NOT NULL;

@@ -11,12 +11,9 @@ DEEDS_SHOWN = 30
 async def load(view: View) -> dict[str, Any]:
     action = await view.call("get_action", action_id=view.path_param("ref"))
     project = await view.call("get_project", project_id=action.project_id)
-    data = {
-        "action": action,
-        "project": project,
-        "deeds": await _load_events(view, action.pid),
-        "assignables": await load_assignables(view),
-    }
+    data = {"action": action, "project": project, "deeds": await _load_events(view, action.pid)}
+    if view.is_fragment:
+        data["assignables"] = await load_assignables(view)
     if not view.is_full_page:
         return data
     return data | await load_board(view, project.key)

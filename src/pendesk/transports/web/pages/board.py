@@ -21,7 +21,7 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
     path = f"/p/{board.project.key}"
     return {
         "board": board,
-        "assignables": await load_assignables(view) if view.is_full_page else [],
+        **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
         "board_address": view.build_url_keeping_query(path),
         "board_more": _show_more_url_by_state(view, path, board.columns),
     }

@@ -17,13 +17,14 @@ GLOSSARY = {
     "goal": "An outcome that a project works toward. Specs can belong to a goal.",
     "guest request": "What a guest sends from a share page. A member accepts it as an action, or rejects it.",
     "inbox": (
-        "What needs a person: questions, reviews, expired claims, guest requests and dropped actions that others "
-        "wait for."
+        "What needs a person: questions, reviews, expired claims, guest requests, proposals and dropped actions that "
+        "others wait for."
     ),
     "mirror": "A read-only copy of a project that another server publishes here.",
     "plan": "How a spec is built: an approach, and the actions that agents claim.",
     "priority": "How urgent an action is: Urgent, High, Medium, Low or None.",
     "project": "Specs, actions and documents under one key, such as HRB.",
+    "proposal": "A spec or a plan that an agent drafted. A person accepts all, some or none of it.",
     "question": "What an agent asks a person when the brief leaves something open.",
     "result": "What is true when the spec is done.",
     "review": "A person's judgement of a submission, criterion by criterion.",
