@@ -3,7 +3,7 @@
 import argparse
 import importlib
 
-NAMES = ("dispatch", "mcp", "feed", "profile", "flat", "postgres", "counter", "web", "statements", "hostile")
+NAMES = ("dispatch", "mcp", "feed", "profile", "flat", "postgres", "counter", "web", "statements", "hostile", "lists")
 
 
 def main() -> None:

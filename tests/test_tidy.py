@@ -45,7 +45,7 @@ THEMES = {
     "operations/actions": "actions criteria edges edits_at_once task_moves tasks",
     "operations/attachments": "attachments",
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
-    "brief_documents hidden_actions long_brief published_criteria "
+    "brief_documents hidden_actions long_brief other_actions published_criteria "
     "reports submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",

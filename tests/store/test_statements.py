@@ -36,6 +36,7 @@ STATEMENTS = known()
 WIDE = {
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
+    "agent_visibility.ANY_AGENT": "stops at the first; at worst all tokens and grants of a workspace",
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "assignees.AGENTS*": "members of a workspace and their agents; asked when somebody is assigned, or on a board",
     "assignees.MEMBERS*": "members of a workspace; the same",

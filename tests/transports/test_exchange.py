@@ -62,6 +62,7 @@ async def test_another_programs_files(served):
         ({"from": "jira"}, "from"),
         ({"dry_run": "maybe"}, "dry_run"),
         ({"colour": "red"}, "colour"),
+        ({"specs": "true"}, "specs"),
         ({"from": "github", "as_copy": "true"}, "as_copy"),
     ],
 )

@@ -59,8 +59,8 @@ ORDER BY number DESC LIMIT 1
 """
 
 LABELS = """
-SELECT action_id, snapshot FROM build_actions
-WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids) AND action_id IN (EACH :action_ids)
+SELECT build_id, action_id, snapshot FROM build_actions
+WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids)
 """
 
 DONE_COUNTS = """
@@ -156,11 +156,30 @@ def _parse_snapshot(snapshot_json: str) -> dict[str, Any]:
     return parsed
 
 
-def labels_and_areas(tx: Tx, build_ids: list[str], action_ids: list[str]) -> dict[str, tuple[str, str]]:
+def labels_and_areas(tx: Tx, build_ids: list[str]) -> dict[str, tuple[str, str]]:
     """By action id, as the builds froze them."""
-    rows = tx.all(LABELS, build_ids=to_json(build_ids), action_ids=to_json(action_ids)) if action_ids else []
-    texts = [(action_id, _decode_label_and_area(snapshot)) for action_id, snapshot in rows]
-    return {action_id: (text.label, text.area) for action_id, text in texts}
+    by_build = {build_id: _labels.get((tx.workspace, build_id)) for build_id in build_ids}
+    unknown = [build_id for build_id, labels in by_build.items() if labels is None]
+    if unknown:
+        by_build |= _load_labels(tx, unknown)
+    return {action_id: texts for labels in by_build.values() if labels for action_id, texts in labels.items()}
+
+
+BUILDS_LABELLED = 200
+_labels: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+
+
+def _load_labels(tx: Tx, build_ids: list[str]) -> dict[str, dict[str, tuple[str, str]]]:
+    loaded: dict[str, dict[str, tuple[str, str]]] = {}
+    for build_id, action_id, snapshot in tx.all(LABELS, build_ids=to_json(build_ids)):
+        texts = _decode_label_and_area(snapshot)
+        loaded.setdefault(build_id, {})[action_id] = (texts.label, texts.area)
+    with _eviction:
+        for build_id, labels in loaded.items():
+            if len(_labels) >= BUILDS_LABELLED:
+                del _labels[next(iter(_labels))]
+            _labels[tx.workspace, build_id] = labels
+    return loaded
 
 
 def done_counts_by_build_id(tx: Tx, build_ids: list[str]) -> dict[str, int]:

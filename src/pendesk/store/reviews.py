@@ -13,6 +13,7 @@ from pendesk.domain.review import (
 )
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+from pendesk.store.participants import takes_part
 
 INSERT_SUBMISSION = insert_sql("submissions", Submission)
 
@@ -38,8 +39,7 @@ SELECT DISTINCT a.ref_number, {columns_sql(Submission, "s")} FROM edges e
 CROSS JOIN actions a CROSS JOIN submissions s
 WHERE e.workspace_id = :workspace AND e.after_id = :action_id
   AND a.workspace_id = e.workspace_id AND a.id = e.before_id AND a.state = 'done'
-  AND (:user_id = '' OR a.spec_id IS NULL OR EXISTS (SELECT 1 FROM participants pt
-    WHERE pt.workspace_id = a.workspace_id AND pt.spec_id = a.spec_id AND pt.user_id = :user_id))
+  AND (:user_id = '' OR a.spec_id IS NULL OR {takes_part("a.spec_id")})
   AND s.workspace_id = a.workspace_id AND s.action_id = a.id AND s.number = (
     SELECT max(n.number) FROM submissions n WHERE n.workspace_id = a.workspace_id AND n.action_id = a.id)
 ORDER BY a.ref_number

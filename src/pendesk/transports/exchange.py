@@ -30,7 +30,7 @@ from pendesk.transports.rest.caller import authenticate_caller
 from pendesk.transports.rest.multipart import receive_upload, set_body_limit_for_upload
 from pendesk.transports.service import Service
 
-_FLAGS = ("dry_run", "as_copy", "take_part")
+_FLAGS = ("dry_run", "as_copy", "take_part", "specs")
 _TEXTS = ("from", "name", "key")
 
 
@@ -83,7 +83,8 @@ def _create_import_staging_callback(
         assert handle is not None
         with os.fdopen(handle, "rb") as source:
             if "from" in options:
-                plan = parse_third_party_files(options["from"], read_uploaded_import_files(source, options["from"]))
+                uploaded = read_uploaded_import_files(source, options["from"])
+                plan = parse_third_party_files(options["from"], uploaded, as_specs=options.get("specs", False))
                 return stage_import_from_plan(service.files, plan, options["from"], actor, clock.now_us())
             return stage_import_from_export(
                 service.files,
@@ -113,4 +114,6 @@ def _parse_import_options(option_items: list[tuple[str, str]]) -> dict[str, Any]
         raise BadField("from", f"must be one of: {', '.join(READERS)}. Leave it out for an export of Pendesk.")
     if "from" in options and "as_copy" in options:
         raise BadField("as_copy", "is for exports of Pendesk; what other programs' files bring has new ids anyway.")
+    if "from" not in options and "specs" in options:
+        raise BadField("specs", "is for other programs' files; an export of Pendesk has its specs in it.")
     return options

@@ -91,6 +91,13 @@ def test_what_is_not_recognized_names_the_option(run, ask, tmp_path):
     assert run("import", "--in", str(SAMPLES / "github_gh.json"), "--as-copy").exit_code == 2
 
 
+def test_groups_become_specs(run, ask):
+    ask("init")
+    created = run("import", "--from", "backlog", str(SAMPLES / "backlog"), "--specs")
+    assert "2 specs, 2 participants, 2 plans" in created.stdout
+    assert "can be published once these have an acceptance criterion: TASK-2.2." in created.stdout
+
+
 def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
     ask("init")
     (tmp_path / "tasks.json").write_text('{"tasks": [{"title": "no id"}]}')
@@ -108,6 +115,7 @@ def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
         (("--from", "github"), "belong together"),
         (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Use either"),
         (("--from", "github", "pyproject.toml", "--as-copy"), "for exports of Pendesk"),
+        (("--in", "pyproject.toml", "--specs"), "has its specs in it"),
         (("--from", "jira", "pyproject.toml"), "'jira' is not one of"),
         (("--in", "nowhere.jsonl"), "does not exist"),
     ],

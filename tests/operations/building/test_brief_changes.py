@@ -164,6 +164,24 @@ async def test_a_task_without_a_build_has_its_changes_too(desk, ada):
     assert "advisory" not in again
 
 
+async def test_a_change_is_advised_until_it_is_read_or_its_rev_is_named(desk, ada):
+    await desk.call(ada, "create_project", name="Plain", key="PLN")
+    task = await desk.call(ada, "create_action", project_id="PLN", label="Old", criteria=["It holds"])
+    about = {"action_pid": task["pid"], "status": "started", "message": "Went on."}
+    await desk.call(ada, "claim_action", action_pid=task["pid"])
+    first = await brief_of(desk, ada, task)
+    assert "advisory" not in await desk.call(ada, "update_progress", **about, brief_rev=first["briefRev"])
+    await desk.call(ada, "update_action", action_id=task["pid"], description="New words")
+    bo = await desk.person("Bo")
+    newest = (await brief_of(desk, bo, task))["briefRev"]
+    for rev in ({}, {"brief_rev": first["briefRev"]}):
+        assert "has changed since you read it" in (await desk.call(ada, "update_progress", **about, **rev))["advisory"]
+    assert "advisory" not in await desk.call(ada, "update_progress", **about, brief_rev=newest)
+    await brief_of(desk, ada, task)
+    for rev in ({}, {"brief_rev": first["briefRev"]}):
+        assert "advisory" not in await desk.call(ada, "update_progress", **about, **rev)
+
+
 async def test_a_second_brief_is_a_small_part_of_the_first(desk, ada, work):
     await desk.call(ada, "update_spec", spec_id=work.spec_id, summary=TEXT * 20, results=[TEXT * 2] * 8)
     await desk.call(ada, "update_plan", plan_id=work.plan_id, approach=TEXT * 20)

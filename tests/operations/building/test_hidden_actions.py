@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.errors import NotFound, RuleBroken
 from tests.refusals import refused
 from tests.workbench import drafted_spec, published_spec
@@ -49,6 +49,13 @@ async def test_what_an_action_waits_for_is_there_without_a_name(desk, builder, w
     assert names_hidden([caught.refusal.message, caught.refusal.details]) == []
 
 
+async def test_what_a_person_moved_back_to_the_backlog_is_not_in_the_spec(desk, ada, builder):
+    work = await published_spec(desk, ada, participants=(builder,))
+    await desk.call(ada, "update_action", action_id="PEN-2", state="backlog")
+    whole = await desk.call(builder, "get_spec", spec_pid=work.spec_id)
+    assert [action["refCode"] for action in whole["actions"]] == ["PEN-1"]
+
+
 async def test_who_reads_the_whole_desk_reads_the_names(desk, ada, work):
     brief = await desk.call(ada, "get_action_brief", action_pid="PEN-1")
     assert sorted(wait["refCode"] for wait in brief["waitsFor"]) == ["PEN-3", "PEN-4"]
@@ -74,6 +81,9 @@ async def test_code_of_a_spec_that_the_caller_takes_no_part_in_is_not_shown(desk
     assert claim["status"] == "started"
     assert [row["refCode"] for row in (await brief_of(desk, ada))["prerequisites"]] == ["PEN-4"]
     assert "prerequisites" not in await brief_of(desk, builder)
+    owner = await desk.person("Olga", Role.OWNER)
+    await desk.call(owner, "set_participation", participation="everyone")
+    assert [row["refCode"] for row in (await brief_of(desk, builder))["prerequisites"]] == ["PEN-4"]
 
 
 async def brief_of(desk, actor):

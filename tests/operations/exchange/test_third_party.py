@@ -26,11 +26,10 @@ async def ada(desk):
     return await desk.person("Ada", Role.OWNER)
 
 
-async def import_from(desk, actor, program, **asked):
+async def import_from(desk, actor, program, as_specs=False, **asked):
     def stage():
-        return stage_import_from_plan(
-            desk.installation.files, parse_third_party_files(program, FILES[program]), program, actor, desk.clock()
-        )
+        plan = parse_third_party_files(program, FILES[program], as_specs=as_specs)
+        return stage_import_from_plan(desk.installation.files, plan, program, actor, desk.clock())
 
     return await run_import(desk.dispatcher, actor, stage, now=desk.clock(), **asked)
 
@@ -54,6 +53,36 @@ async def test_a_plan_becomes_a_project_and_a_dry_run_tells_the_same(desk, ada, 
     assert [(action["label"], action["state"]) for action in actions] == [
         (task.label, task.state_under_way or task.state) for task in plan.tasks.values()
     ]
+
+
+# The specs of the samples, and how many actions are in each.
+SPECS = {
+    "backlog": {"Spring tide": 1, "Predict the next high water": 3},
+    "taskmaster": {"Predict high water": 3, "someday": 1},
+    "plandesk": {"Seen at twelve miles": 1},
+    "github": {"Winter": 3},
+}
+
+
+@pytest.mark.parametrize("program", FILES)
+async def test_its_groups_become_specs_that_can_be_published(desk, ada, program):
+    dry = await import_from(desk, ada, program, as_specs=True, dry_run=True)
+    imported = await import_from(desk, ada, program, as_specs=True)
+    assert (dry.counts, dry.warnings) == (imported.counts, imported.warnings)
+    rows = (await desk.call(ada, "list_specs", project_id=imported.key))["specs"]
+    drafts = [await desk.call(ada, "get_spec_draft", spec_id=row["pid"]) for row in rows]
+    assert {draft["title"]: len(draft["actions"]) for draft in drafts} == SPECS[program]
+    assert imported.counts["spec"] == imported.counts["plan"] == len(rows)
+    for draft in drafts:
+        assert [person["name"] for person in draft["participants"]] == ["Ada"]
+        without = [action for action in draft["actions"] if action["state"] == "todo" and not action["criteria"]]
+        for action in without:
+            await desk.call(ada, "create_criterion", action_id=action["refCode"], text="It can be seen")
+        warned = [warning for warning in imported.warnings if warning.startswith(f"spec {draft['title']!r}")]
+        assert bool(warned) == bool(without)
+        await desk.call(ada, "publish_build", spec_id=draft["pid"])
+    listed = (await desk.call(ada, "list_available_specs"))["specs"]
+    assert {spec["title"] for spec in listed} == SPECS[program].keys()
 
 
 async def test_agents_find_the_next_task_and_people_the_words(desk, ada):

@@ -327,6 +327,7 @@ class Card(Model, kw_only=True):
     due: str | None = None
     overdue: bool = False
     labels: list[str] = []
+    hidden_from_agents: HiddenFromAgents | None = None
 
 
 class Cards(Model, kw_only=True):
@@ -863,6 +864,11 @@ class HeldBy(Model, kw_only=True):
     agent: str
     since: str
     last_sign: str
+
+
+class HiddenFromAgents(Model, kw_only=True):
+    reason: str
+    cure: str
 
 
 class HistorySubmissionRow(Model, kw_only=True):
@@ -1923,6 +1929,7 @@ class WholeAction(Model, kw_only=True):
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
     overdue: bool = False
+    hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]

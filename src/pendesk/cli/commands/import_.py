@@ -36,12 +36,20 @@ PLURALS = {"criterion": "criteria", "commit criterion": "commit criteria", "evid
 @click.option("--as-copy", is_flag=True, help="Give everything new ids, if the project already exists here.")
 @click.option("--name", help="Another name for the project.")
 @click.option("--key", help="Another key for its ref codes, e.g. PEN.")
+@click.option("--specs", is_flag=True, help="With --from: a spec for each milestone, tag, goal or parent task.")
 @click.option("--take-part", is_flag=True, help="Become a participant of every spec in it.")
 @as_option
 @common_options
 @pass_console
 def import_(
-    console: Console, /, file: Path | None, program: str | None, path: Path | None, as_copy: bool, **options: Any
+    console: Console,
+    /,
+    file: Path | None,
+    program: str | None,
+    path: Path | None,
+    as_copy: bool,
+    specs: bool,
+    **options: Any,
 ) -> None:
     """Import a project. Reads an export of Pendesk or another program's files; all or nothing."""
     if (file is None) == (program is None):
@@ -52,8 +60,10 @@ def import_(
         program, path, file = _recognize_program(console, file), file, None
     if as_copy and program is not None:
         raise click.UsageError("--as-copy is for exports of Pendesk; with another program's files, ids are new anyway.")
+    if specs and program is None:
+        raise click.UsageError("--specs is for other programs' files; an export of Pendesk has its specs in it.")
     result = run_locally(
-        console, lambda local: _stage_and_import(console, local, file, program, path, as_copy, options)
+        console, lambda local: _stage_and_import(console, local, file, program, path, as_copy, specs, options)
     )
     console.print_result(result, _format_import_result(result))
 
@@ -82,6 +92,7 @@ async def _stage_and_import(
     program: str | None,
     third_party_path: Path | None,
     as_copy: bool,
+    as_specs: bool,
     options: dict[str, Any],
 ) -> dict[str, Any]:
     import msgspec
@@ -95,7 +106,7 @@ async def _stage_and_import(
     else:
         assert program is not None
         assert third_party_path is not None
-        stage = _third_party_staging_callback(console, local, program, third_party_path)
+        stage = _third_party_staging_callback(console, local, program, third_party_path, as_specs)
     with contextlib.ExitStack() as saving:
 
         def staged() -> Any:
@@ -126,14 +137,17 @@ def _pendesk_staging_callback(console: Console, local: LocalClient, file: Path, 
     return stage
 
 
-def _third_party_staging_callback(console: Console, local: LocalClient, source_program: str, path: Path) -> Any:
+def _third_party_staging_callback(
+    console: Console, local: LocalClient, source_program: str, path: Path, as_specs: bool
+) -> Any:
     from pendesk import clock
     from pendesk.operations.exchange.source_files import read_import_files_from_path
     from pendesk.operations.exchange.third_party import parse_third_party_files, stage_import_from_plan
 
     def stage() -> Any:
         with console.progress("Reading"):
-            plan = parse_third_party_files(source_program, read_import_files_from_path(path))
+            files = read_import_files_from_path(path)
+            plan = parse_third_party_files(source_program, files, as_specs=as_specs)
             return stage_import_from_plan(local.service.files, plan, source_program, local.actor, clock.now_us())
 
     return stage

@@ -149,6 +149,7 @@ def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[st
             created_at=parse_timestamp_us(head.text("created_date")),
             updated_at=parse_timestamp_us(head.text("updated_date")),
             **_planning_fields(head),
+            group=collapse_whitespace(facts["Milestone"]),
         )
     )
     for needed in head.list_items("dependencies"):

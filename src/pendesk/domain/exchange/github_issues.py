@@ -98,6 +98,7 @@ def _add_issue_as_task(plan: ImportPlan, issue: JsonObject, description_by_goal_
             created_at=parse_timestamp_us(issue.text("createdAt") or issue.text("created_at")),
             updated_at=parse_timestamp_us(issue.text("updatedAt") or issue.text("updated_at")),
             **_planning_fields(issue, labels),
+            group=facts["Milestone"],
         )
     )
     for needed in dict.fromkeys(_NEEDS.findall(body)):

@@ -26,6 +26,7 @@ class Criterion(NamedTuple):
 class Task(NamedTuple):
     """`key` is its name in the file it came from, `location` the place in it. `assignee_names`: what the file calls
     the one who is to do it. `state_under_way`: where it goes from its state once it is imported, held by who imports.
+    `group`: its milestone, tag or goal.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Task(NamedTuple):
     due_on: str | None = None
     labels: tuple[str, ...] = ()
     state_under_way: str | None = None
+    group: str = ""
 
 
 class TaskLink(NamedTuple):
@@ -58,6 +60,14 @@ class TaskLink(NamedTuple):
 class Goal(NamedTuple):
     title: str
     description: str
+
+
+class PlannedSpec(NamedTuple):
+    """`goal` is the title of the goal that its group is in the file, if it is one."""
+
+    title: str
+    goal: str
+    task_keys: list[str]
 
 
 class Document(NamedTuple):
@@ -99,11 +109,14 @@ class ImportPlan:
         self.tasks: dict[str, Task] = {}
         self.links: dict[tuple[str, str, str], TaskLink] = {}
         self.goals: list[Goal] = []
+        self.specs: list[PlannedSpec] = []
         self.documents: dict[str, Document] = {}
         self.notes: list[Note] = []
         self.comments: list[Comment] = []
         self.runs: list[Run] = []
         self.warnings: list[str] = []
+        # A link "feeds" goes from a part to its whole; in a program where people draw such links it need not.
+        self.feeds_link_parts = True
 
     def add_warning(self, location: str, text: str) -> None:
         if len(self.warnings) <= limits.IMPORT_WARNINGS:  # one more than is told, to say that there are more

@@ -75,6 +75,7 @@ class _PlanDeskReader:
             ImportPlan(""), project.location, project.required_text("name"), "", NAME_CHARS
         )
         self.plan = ImportPlan(name)
+        self.plan.feeds_link_parts = False
         facts = {"Folder": project.text("folder_path")}
         text = "\n\n".join(filter(None, (text, project.text("description"))))
         self.plan.description = strip_controls_and_check_length(
@@ -166,6 +167,7 @@ class _PlanDeskReader:
                 due_on=due_on,
                 labels=tuple(tags),
                 state_under_way=status if status in UNDER_WAY else None,
+                group=facts["Goal"] or (tags[0] if tags else ""),
             )
         )
 

@@ -109,6 +109,7 @@ def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | No
             created_at=parse_timestamp_us(task.text("createdAt")),
             updated_at=parse_timestamp_us(task.text("updatedAt")),
             **planning,
+            group="" if tag == DEFAULT_TAG else collapse_whitespace(tag),
         )
     )
     _add_task_links(plan, tag, task, key, parent_key)

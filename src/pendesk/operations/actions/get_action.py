@@ -27,8 +27,9 @@ from pendesk.operations.actions.history import (
     to_submission_row,
 )
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
+from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_action_id
 from pendesk.operations.attachments.evidence_files import evidence_files_by_criterion_id
-from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
+from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields, related_actions
 from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
@@ -70,6 +71,7 @@ class WholeAction(PlannedAction, kw_only=True):
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
     overdue: bool = False
+    hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
@@ -88,6 +90,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
     facts = find_action(call, args.action_id)
     action = facts.action
     planned = _planned_action_with_evidence(call, facts)
+    related = related_actions(call, [action.id]).values()
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
@@ -98,11 +101,10 @@ def run(call: Call, args: GetAction) -> WholeAction:
     names = people.names_by_user_id(
         call.tx, [row.submitted_by for row in submitted] + [row.reviewed_by for row in reviewed]
     )
-    availability = availability_fields_of(call, [action.id])[action.id]
     return WholeAction(
         **{name: getattr(planned, name) for name in planned.__struct_fields__},
         claim=_claim_with_holder_kind(call, facts),
-        moves=_moves(action.state, bool(planned.criteria), availability["availability"]),
+        moves=_moves(action.state, bool(planned.criteria), next(iter(related)).availability),
         prerequisites=_prerequisite_rows(call, facts),
         dependents=[
             DependentRow(pid=dependent.id, ref_code=dependent.ref, label=dependent.label, state=dependent.state)
@@ -117,7 +119,8 @@ def run(call: Call, args: GetAction) -> WholeAction:
         test_results=[criterion_test_row(row) for row in results],
         submissions=[to_submission_row(call, row, action.project_id, names) for row in submitted],
         reviews=[review_row(call, row, names) for row in reviewed],
-        **availability,
+        **availability_fields(call, related)[action.id],
+        hidden_from_agents=hidden_by_action_id(call, related).get(action.id),
     )
 
 

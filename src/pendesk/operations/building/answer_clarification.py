@@ -49,7 +49,7 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
     result = clarification_result(answered)
     if claim is not None and facts.is_callers:
         renew_or_resume_claim_if_due(call, facts, claim)
-        result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
+        result.advisory = outdated_brief_advisory(call, facts, claim, args.brief_rev)
     result.news = pop_unread_news(call, facts)
     return result
 

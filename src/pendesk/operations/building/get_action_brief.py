@@ -33,7 +33,7 @@ from pendesk.operations.building.claim_guard import (
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
 from pendesk.operations.building.make_brief import linked_documents, make_brief, sibling_briefs
 from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
-from pendesk.operations.building.results import claim_result, outdated_brief_advisory
+from pendesk.operations.building.results import claim_result, is_unread_build
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.session_news import pop_unread_news
@@ -152,7 +152,7 @@ def _renew_claim_and_add_holder_fields(
 ) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_or_resume_claim_if_due(call, facts, claim)
-    brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
+    brief.advisory = NEWER if is_unread_build(facts, claim) else None
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
     news_seq = facts.action.news_seq if brief.news else claim.told_seq

@@ -136,10 +136,9 @@ def _spec_rows(call: Call, work: OpenWork, spec_ids: list[str]) -> list[SpecRow]
     listed = [action for actions_of_spec in shown.values() for action in actions_of_spec[:ACTIONS_PER_SPEC_LISTED]]
     page = specs.by_ids(call.tx, spec_ids)
     build_ids = [spec.build_id for spec in page if spec.build_id is not None]
-    ids = [action.standing.id for action in listed]
     # What the newest build has dropped may still be someone's work: it reads as it stands.
     left_out = [action.standing.id for action in listed if not action.standing.published]
-    texts = actions.labels_and_areas_by_id(call.tx, left_out) | builds.labels_and_areas(call.tx, build_ids, ids)
+    texts = actions.labels_and_areas_by_id(call.tx, left_out) | builds.labels_and_areas(call.tx, build_ids)
     done = builds.done_counts_by_build_id(call.tx, build_ids)
     rows = _action_rows(call, listed, texts)
     return [

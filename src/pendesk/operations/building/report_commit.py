@@ -84,7 +84,7 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
         recorded=True,
         action_pid=facts.action.id,
         sha=sha,
-        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        advisory=outdated_brief_advisory(call, facts, claim, args.brief_rev),
         news=pop_unread_news(call, facts),
     )
 

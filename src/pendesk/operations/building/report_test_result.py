@@ -75,7 +75,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
         action_pid=facts.action.id,
         criterion_id=args.criterion_id,
         outcome=args.outcome,
-        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        advisory=outdated_brief_advisory(call, facts, claim, args.brief_rev),
         news=pop_unread_news(call, facts),
     )
 

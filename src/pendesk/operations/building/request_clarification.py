@@ -45,7 +45,7 @@ def run(call: Call, args: RequestClarification) -> ClarificationResult:
     call.record(event, claim.agent_model)
     renew_or_resume_claim_if_due(call, facts, claim)
     result = clarification_result(question, NEXT)
-    result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
+    result.advisory = outdated_brief_advisory(call, facts, claim, args.brief_rev)
     result.news = pop_unread_news(call, facts)
     return result
 

@@ -25,7 +25,7 @@ from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
-    outdated_brief_advisory,
+    is_unread_build,
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
@@ -72,7 +72,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     if resubmitted.claim != claim:
         claims.save_end(call.tx, resubmitted.claim)
     save_submitted_action(call, facts, resubmitted, saved)
-    next_step = SUPERSEDED if outdated_brief_advisory(facts, claim) else f"{RESUBMITTED} {next_work_text(call)}"
+    next_step = SUPERSEDED if is_unread_build(facts, claim) else f"{RESUBMITTED} {next_work_text(call)}"
     after = facts._replace(action=resubmitted.action, claim=resubmitted.claim)
     result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
     return add_unproven_advisory(result, saved.unproven)

@@ -6,6 +6,7 @@ from pendesk.domain.action import status_for_agents
 from pendesk.domain.claim import ActionFacts, Claim, expiry_iso, has_live_lease
 from pendesk.domain.clarification import Clarification
 from pendesk.operations.actions.action_fields import AssigneeResult
+from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.operations.session_news import NewsItem, pop_unread_news
 
@@ -13,7 +14,7 @@ SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "
     "Call get_action_brief now: its changes list what is different."
 )
-BRIEF_CHANGED = "The brief has changed since the brief_rev you named. Call get_action_brief to see the changes."
+BRIEF_CHANGED = "The brief has changed since you read it. Call get_action_brief: its changes list what is different."
 
 
 class ClaimResult(Output):
@@ -54,15 +55,25 @@ def claim_result(claim: Claim) -> ClaimResult:
     return ClaimResult(id=claim.id, fence=claim.fence, expires_at=expiry_iso(claim.expires_at))
 
 
-def outdated_brief_advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:
-    """Until the newer brief is read: from then on it is what the holder works from."""
-    if claim is None:
-        return None
-    if facts.build_id not in (claim.build_id, claim.seen_build_id):
+def outdated_brief_advisory(
+    call: Call, facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None
+) -> str | None:
+    """Until the newer brief is read: from then on it is what the holder works from. Who names its brief_rev has it."""
+    advisory = _unread_change(facts, claim) if claim is not None else None
+    if advisory is None or brief_rev is None:
+        return advisory
+    return None if published_or_current_brief_texts(call, facts).brief_rev == brief_rev else advisory
+
+
+def _unread_change(facts: ActionFacts, claim: Claim) -> str | None:
+    if is_unread_build(facts, claim):
         return SUPERSEDED
-    if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
-        return BRIEF_CHANGED
-    return None
+    without_build = facts.build_id is None
+    return BRIEF_CHANGED if without_build and claim.seen_revision not in (None, facts.action.revision) else None
+
+
+def is_unread_build(facts: ActionFacts, claim: Claim) -> bool:
+    return facts.build_id not in (claim.build_id, claim.seen_build_id)
 
 
 def action_result_with_unread_news(
@@ -78,7 +89,7 @@ def action_result_with_unread_news(
         status=status_for_agents(action.state),
         claimed_by=live.user_id if live else None,
         claim=claim_result(live) if live and facts.is_callers else None,
-        advisory=outdated_brief_advisory(facts, claim, brief_rev),
+        advisory=outdated_brief_advisory(call, facts, claim, brief_rev),
         next_step=next_step,
         news=pop_unread_news(call, facts),
     )

@@ -10,7 +10,7 @@ from pendesk.operations.building.next_work import next_work_text
 from pendesk.operations.building.results import (
     ActionResult,
     action_result_with_unread_news,
-    outdated_brief_advisory,
+    is_unread_build,
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
@@ -50,7 +50,7 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
 
 
 def _next_step_text(call: Call, facts: ActionFacts, claim: Claim) -> str:
-    return SUPERSEDED if outdated_brief_advisory(facts, claim) else f"{SUBMITTED} {next_work_text(call)}"
+    return SUPERSEDED if is_unread_build(facts, claim) else f"{SUBMITTED} {next_work_text(call)}"
 
 
 OPERATION = Operation(
@@ -60,7 +60,7 @@ OPERATION = Operation(
         "Submit the finished action for review by a person. Call it once, when every criterion has a passed test and "
         "the work is pushed. Locks the action, frees your claim slot; criteria with evidence become validated. "
         "Refused: 422 you do not hold it, a question is open (get it answered), a criterion unknown or failing "
-        "(fix it, or name it in unmet), or in review already (resubmit_for_review); 409 your claim was lost."
+        "(fix it, or name it in unmet), or in-review already (resubmit_for_review); 409 your claim was lost."
     ),
     input=SubmitForReview,
     output=ActionResult,

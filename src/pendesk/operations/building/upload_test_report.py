@@ -129,7 +129,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
         criteria=[_criterion_tally_result(result) for result in tallies],
         unmapped=len(unmapped),
         unmapped_names=unmapped_names,
-        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        advisory=outdated_brief_advisory(call, facts, claim, args.brief_rev),
         news=pop_unread_news(call, facts),
     )
 

@@ -1,6 +1,6 @@
 """A plan as rows of the tables of an export, each with its first revision."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,6 +22,7 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable.tables import BY_WORD
 
 Row = tuple[str, dict[str, Any]]
+PLAN_TITLE = "Plan A"
 IMPLEMENTED, PENDING = CriterionStatus.IMPLEMENTED, CriterionStatus.PENDING
 
 
@@ -52,10 +53,11 @@ def rows_from_import_plan(
 ) -> Iterator[Row]:
     context = ImportContext(new_id(), imported_by, now, assignee_id_by_names)
     revisions: list[Row] = []
-    yield from _project_and_goal_rows(plan, context, revisions)
+    goal_ids = yield from _project_and_goal_rows(plan, context, revisions)
+    spec_and_plan_ids = yield from _spec_and_plan_rows(plan, context, goal_ids, revisions)
     ids = {key: new_id() for key in plan.tasks}
     documents = {key: new_id() for key in plan.documents}
-    yield from _action_and_criterion_rows(plan, context, ids, revisions)
+    yield from _action_and_criterion_rows(plan, context, ids, spec_and_plan_ids, revisions)
     yield from _edge_rows(plan, context, ids)
     yield from _document_and_note_rows(plan, context, ids, documents, revisions)
     yield from _comment_rows(plan, context, documents)
@@ -76,7 +78,11 @@ def to_export_row(row_kind: str, entity: Any) -> Row:
     }
 
 
-def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, revision_rows_to_fill: list[Row]) -> Iterator[Row]:
+def _project_and_goal_rows(
+    plan: ImportPlan, context: ImportContext, revision_rows_to_fill: list[Row]
+) -> Generator[Row, None, dict[str, str]]:
+    """Returns the ids of the goals by their titles."""
+    goal_id_by_title: dict[str, str] = {}
     row = project.Project(
         id=context.project_id,
         key=propose_project_key(plan.name, set()),
@@ -100,14 +106,70 @@ def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, revision_ro
         )
         yield to_export_row("goal", goal)
         revision_rows_to_fill.append(context.first_revision_row(goal.id, revision_content.goal_content(goal)))
+        goal_id_by_title[goal.title] = goal.id
+    return goal_id_by_title
+
+
+def _spec_and_plan_rows(
+    plan: ImportPlan, context: ImportContext, goal_id_by_title: dict[str, str], revision_rows_to_fill: list[Row]
+) -> Generator[Row, None, dict[str, tuple[str, str]]]:
+    """Returns the ids of spec and plan by the keys of the tasks that belong to them."""
+    spec_and_plan_ids: dict[str, tuple[str, str]] = {}
+    plan_rows: list[Row] = []
+    for planned_spec in plan.specs:
+        audit = context.audit_columns()
+        spec_plan = project.Plan(new_id(), new_id(), PLAN_TITLE, "", **audit)
+        spec = _to_spec(planned_spec, spec_plan, goal_id_by_title.get(planned_spec.goal), context)
+        yield to_export_row("spec", spec)
+        plan_rows += [_participant_row(spec.id, context), to_export_row("plan", spec_plan)]
+        revision_rows_to_fill.append(context.first_revision_row(spec.id, revision_content.spec_content(spec)))
+        revision_rows_to_fill.append(context.first_revision_row(spec_plan.id, revision_content.plan_content(spec_plan)))
+        spec_and_plan_ids |= dict.fromkeys(planned_spec.task_keys, (spec.id, spec_plan.id))
+    yield from sorted(plan_rows, key=lambda row: row[0] != "participant")
+    return spec_and_plan_ids
+
+
+def _to_spec(
+    planned_spec: planned.PlannedSpec, active_plan: project.Plan, goal_id: str | None, context: ImportContext
+) -> project.Spec:
+    return project.Spec(
+        id=active_plan.spec_id,
+        project_id=context.project_id,
+        goal_id=goal_id,
+        title=planned_spec.title,
+        summary="",
+        results=to_json([]),
+        conditions=to_json([]),
+        boundaries=to_json([]),
+        active_plan_id=active_plan.id,
+        build_id=None,
+        build_number=0,
+        **context.audit_columns(),
+    )
+
+
+def _participant_row(spec_id: str, context: ImportContext) -> Row:
+    """Whoever imports takes part, as who creates a spec does."""
+    return "participant", {
+        "spec_id": spec_id,
+        "user_id": context.user_id,
+        "added_by": context.user_id,
+        "added_at": context.now,
+    }
 
 
 def _action_and_criterion_rows(
-    plan: ImportPlan, context: ImportContext, action_id_by_task_key: dict[str, str], revision_rows_to_fill: list[Row]
+    plan: ImportPlan,
+    context: ImportContext,
+    action_id_by_task_key: dict[str, str],
+    spec_and_plan_ids: dict[str, tuple[str, str]],
+    revision_rows_to_fill: list[Row],
 ) -> Iterator[Row]:
     criteria: list[Row] = []
     for number, task in enumerate(plan.tasks.values(), 1):
+        spec_id, plan_id = spec_and_plan_ids.get(task.key, (None, None))
         action = _to_action(task, number, action_id_by_task_key[task.key], context)
+        action = action._replace(spec_id=spec_id, plan_id=plan_id)
         action_criteria = [
             Criterion(new_id(), action.id, place, criterion.text, IMPLEMENTED if criterion.met else PENDING, 1, None)
             for place, criterion in enumerate(task.criteria, 1)

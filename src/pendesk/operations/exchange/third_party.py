@@ -11,6 +11,7 @@ from pendesk.domain.exchange.github_issues import read_github_issues
 from pendesk.domain.exchange.plan import ImportPlan
 from pendesk.domain.exchange.plan_desk import read_plan_desk_export
 from pendesk.domain.exchange.source import ImportFile
+from pendesk.domain.exchange.specs import group_tasks_into_specs
 from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.ids import new_id
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
@@ -29,10 +30,14 @@ READERS: dict[str, Callable[[list[ImportFile]], ImportPlan]] = {
 }
 
 
-def parse_third_party_files(source_program: str, files: list[ImportFile]) -> ImportPlan:
+def parse_third_party_files(source_program: str, files: list[ImportFile], *, as_specs: bool = False) -> ImportPlan:
+    """`as_specs`: a spec for each group of tasks in them."""
     if not files:
         raise BadField("", "There is no file to read in it (.md, .json, .yml). Name the folder or file that has them.")
-    return READERS[source_program](files)
+    plan = READERS[source_program](files)
+    if as_specs:
+        group_tasks_into_specs(plan)
+    return plan
 
 
 def stage_import_from_plan(files: Files, plan: ImportPlan, source_program: str, actor: Actor, now: int) -> StagedImport:

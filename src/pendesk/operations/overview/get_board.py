@@ -25,7 +25,8 @@ from pendesk.domain.project import Project
 from pendesk.domain.task_moves import task_states_from
 from pendesk.ids import parse_ref_code_key_and_number
 from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, caller_identity, labels_of
-from pendesk.operations.availability import AvailabilityFields, availability_fields_of
+from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_action_id
+from pendesk.operations.availability import AvailabilityFields, availability_fields, related_actions
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -124,6 +125,7 @@ class Card(AvailabilityFields, kw_only=True):
     due: str | None = None
     overdue: bool = False
     labels: list[str] = []
+    hidden_from_agents: HiddenFromAgents | None = None
 
 
 class Column(Output):
@@ -250,7 +252,10 @@ def _load_board_column(
 
 def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]:
     """What is closed needs no looking up: it is available to nobody."""
-    fields = availability_fields_of(call, [row.id for row in rows if row.state not in CLOSED])
+    open_actions = related_actions(call, [row.id for row in rows if row.state not in CLOSED]).values()
+    fields = availability_fields(call, open_actions)
+    for ident, hidden in hidden_by_action_id(call, open_actions).items():
+        fields[ident]["hidden_from_agents"] = hidden
     assigned = assignee_results(call, [_assignee(row) for row in rows], with_pid=True)
     return [
         _to_card(

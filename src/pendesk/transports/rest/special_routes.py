@@ -116,6 +116,7 @@ _IMPORT = _describe_operation(
         _build_openapi_parameter("dry_run", _FLAG, "Return what would be created, and write nothing."),
         _build_openapi_parameter("as_copy", _FLAG, "With new ids, beside the original."),
         _build_openapi_parameter("take_part", _FLAG, "Become a participant of its specs."),
+        _build_openapi_parameter("specs", _FLAG, "With `from`: a spec for each milestone, tag, goal or parent task."),
         _build_openapi_parameter(
             "from", {"type": "string"}, "The program that wrote the file; without it, an export of Pendesk."
         ),

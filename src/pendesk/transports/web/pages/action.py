@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pendesk.domain.action import WITH_AGENT, ActionState
 from pendesk.transports.web.pages.board import load_assignables, load_board
 from pendesk.transports.web.parts.view import Page, View
 
@@ -11,12 +12,25 @@ DEEDS_SHOWN = 30
 async def load(view: View) -> dict[str, Any]:
     action = await view.call("get_action", action_id=view.path_param("ref"))
     project = await view.call("get_project", project_id=action.project_id)
-    data = {"action": action, "project": project, "deeds": await _load_events(view, action.pid)}
+    data = {
+        "action": action,
+        "project": project,
+        "deeds": await _load_events(view, action.pid),
+        "specs": await _load_target_specs(view, action),
+    }
     if view.is_fragment:
         data["assignables"] = await load_assignables(view)
     if not view.is_full_page:
         return data
     return data | await load_board(view, project.key)
+
+
+async def _load_target_specs(view: View, action: Any) -> list[tuple[str, str]]:
+    """Where it can be moved; while an agent has it, nowhere."""
+    if ActionState(action.state) in WITH_AGENT:
+        return []
+    specs = (await view.call("list_specs", project_id=action.project_id)).specs
+    return [(spec.pid, spec.title) for spec in specs]
 
 
 async def _load_events(view: View, action_pid: str) -> list[Any]:

@@ -50,6 +50,29 @@ AVAILABILITY: Mapping[str, Label] = {
     "not_a_participant": Label("Free to participants", "circle", "good", "An agent of a participant can claim it now"),
 }
 
+# Why no agent can see an action.
+HIDDEN: Mapping[str, Label] = {
+    "backlog": Label("Not for agents yet", "circle-slash", "neutral", "An idea: agents cannot see it"),
+    "scope": Label("Not for agents yet", "circle-slash", "neutral", "Needs design: agents cannot see it"),
+    "unpublished": Label("Not published", "circle-slash", "warn", "Agents cannot see it until its spec is published"),
+    "project_not_active": Label(
+        "Project not active", "circle-slash", "warn", "Agents cannot see it while its project is not active"
+    ),
+    "no_agent": Label(
+        "No agent", "circle-slash", "warn", "Nobody who takes part has an agent that is connected, so none can claim it"
+    ),
+}
+# What a person does about it.
+CURES: Mapping[str, str] = {
+    "move_to_todo": "Move to To do",
+    "add_criterion": "Add a criterion",
+    "activate_plan": "Show its plan",
+    "publish_spec": "Publish the spec",
+    "activate_project": "Activate project",
+    "add_participants": "Add participants",
+    "connect_agent": "Connect an agent",
+}
+
 EVIDENCE: Mapping[str, Label] = {
     "claimed": Label("Self-reported", "message-square", "neutral", "The agent says so"),
     "artifact": Label("Report", "file-text", "info", "A test report that the server parsed"),

@@ -25,6 +25,8 @@ HUES = 6  # .hue-0 to .hue-5 in controls.css
 LABELS = (
     "ACTION_STATES",
     "AVAILABILITY",
+    "CURES",
+    "HIDDEN",
     "CLAIM_STATES",
     "CONNECTION",
     "CRITERION_STATES",

@@ -68,6 +68,37 @@ const moveTo = async (state, cards = moving) => {
   if (fields) await moveAll(cards, state, fields);
 };
 
+// Resolves once each was tried; the server decides, and its words are shown.
+const moveToSpec = async (spec) => {
+  const dialog = document.getElementById("move-to-spec");
+  const name = dialog.querySelector(`[data-move-to-spec="${spec}"] span`).textContent;
+  dialog.close();
+  const refused = [];
+  const refs = moving.map((card) => card.dataset.ref);
+  for (const ref of refs) {
+    const words = await window.pendesk.post("move_action", { action_id: ref, spec_id: spec });
+    if (words) refused.push([ref, words]);
+  }
+  const moved = refs.length - refused.length;
+  const what = refs.length === 1 ? refs[0] : `${moved} ${moved === 1 ? "action" : "actions"}`;
+  if (moved) window.pendesk.showToast(spec ? `${what} moved to ${name}.` : `${what} moved out of ${moved === 1 ? "its spec" : "their specs"}.`);
+  if (refused.length) {
+    const [ref, words] = refused[0];
+    window.pendesk.showToast(`${ref} was not moved. ${words}${refused.length > 1 ? ` (and ${refused.length - 1} more)` : ""}`, { bad: true });
+  }
+  choose([]);
+  reload();
+};
+
+const openSpecDialog = (cards) => {
+  moving = cards.filter(Boolean);
+  const dialog = document.getElementById("move-to-spec");
+  if (!moving.length || !dialog) return;
+  document.getElementById("move-to-spec-title").textContent = `Move ${moving.length === 1 ? moving[0].dataset.ref : `${moving.length} actions`} to spec`;
+  dialog.showModal();
+  dialog.querySelector("[data-move-to-spec]").focus();
+};
+
 const focused = () => document.activeElement?.closest?.(".card");
 
 const choose = (refs) => {
@@ -117,6 +148,9 @@ document.addEventListener("click", (event) => {
   const target = event.target.closest("[data-move-to]");
   if (target) moveTo(target.dataset.moveTo);
   if (event.target.closest("[data-moves-cards]")) openMoveDialog(chosen.size ? [...chosen].map(cardOf) : [focused() ?? lastFocused]);
+  const spec = event.target.closest("[data-move-to-spec]");
+  if (spec) moveToSpec(spec.dataset.moveToSpec);
+  if (event.target.closest("[data-moves-cards-to-spec]")) openSpecDialog(chosen.size ? [...chosen].map(cardOf) : [focused() ?? lastFocused]);
   if (event.target.closest("[data-unselects]")) choose([]);
 });
 

@@ -19,7 +19,7 @@ const part = (form, name) => form.querySelector(`[data-${name}]`);
 
 const sendImport = async (form, dryRun) => {
   const query = new URLSearchParams([...new FormData(form)].filter(([name, value]) => name !== "file" && value));
-  if (query.get("from")) for (const name of ["as_copy", "take_part"]) query.delete(name);
+  for (const name of query.get("from") ? ["as_copy", "take_part"] : ["specs"]) query.delete(name);
   if (dryRun) query.set("dry_run", "true");
   const bar = form.querySelector("progress");
   bar.hidden = false;
@@ -64,6 +64,7 @@ document.addEventListener("input", (event) => {
   const from = form.elements.from.value;
   for (const hint of form.querySelectorAll("[data-hint]")) hint.hidden = hint.dataset.hint !== from;
   part(form, "own-format").hidden = Boolean(from);
+  part(form, "foreign-format").hidden = !from;
 });
 
 document.addEventListener("submit", async (event) => {
