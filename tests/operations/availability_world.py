@@ -4,7 +4,7 @@ from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from pendesk.domain.access import ALL_SCOPES, Actor
+from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.limits import Limits
 from tests.desk import TestDesk
@@ -37,6 +37,16 @@ PREREQUISITES = {
 }
 HOLDS_BACK = ("free", "blocked", "dropped")
 PLACES = ("published", "unpublished", "no spec", "paused")
+# The others are like one of these: an action without criteria, and those that were moved before or after publishing.
+LIKE = {
+    "no spec, no criteria": "no spec",
+    "moved in": "published",
+    "moved in late": "unpublished",
+    "moved out": "no spec",
+    "moved out and back": "published",
+}
+# The places in each project, few enough for the edges that an action can have. The last one is paused.
+PROJECTS = (PLACES[:3], tuple(LIKE)[:3], tuple(LIKE)[3:], ("paused",))
 CALLERS = ("terminal", "other terminal", "unmarked", "person", "participant", "stranger")
 
 
@@ -47,6 +57,12 @@ class Case(NamedTuple):
 
 
 CASES = [Case(*parts) for parts in product(SITUATIONS, PREREQUISITES, PLACES)]
+# What was moved into a spec after it was published cannot have been claimed since, and is not moved while it is held.
+CASES += [
+    Case(situation, prerequisite, place)
+    for situation, prerequisite, place in product(SITUATIONS, ("none", "free"), LIKE)
+    if place != "moved in late" or SITUATIONS[situation][1] is None
+]
 
 
 class World(NamedTuple):
@@ -57,8 +73,9 @@ class World(NamedTuple):
     spec_ids: list[str]
 
 
-def expected(case: Case, caller: str) -> tuple[str, str | None]:
-    """What domain.md says, word for word, and not as the program computes it."""
+def expected(case: Case, caller: str, *, everyone: bool = False) -> tuple[str, str | None]:
+    """What domain.md says, word for word, and not as the program computes it. `everyone` takes part in specs."""
+    case = case._replace(place=LIKE.get(case.place, case.place))
     state, holder, claim = SITUATIONS[case.situation]
     of_user = caller not in ("participant", "stranger")
     if state in ("done", "wont_do"):
@@ -79,7 +96,7 @@ def expected(case: Case, caller: str) -> tuple[str, str | None]:
         return "not_ready", "unpublished"
     if case.prerequisite in HOLDS_BACK:
         return "blocked", None
-    if caller == "stranger" and case.place != "no spec":
+    if caller == "stranger" and case.place != "no spec" and not everyone:
         return "not_ready", "not_a_participant"
     return "free", None
 
@@ -92,7 +109,7 @@ async def build_world(desk: TestDesk) -> World:
     cases: dict[str, Case] = {}
     project_ids: list[str] = []
     spec_ids: list[str] = []
-    for places in (("published", "unpublished", "no spec"), ("paused",)):
+    for places in PROJECTS:
         project = await many.call(ada, "create_project", name="Matrix")
         spec = await many.call(ada, "create_spec", project_id=project["pid"], title="Matrix", summary="All there is.")
         plan = await many.call(ada, "create_plan", spec_id=spec["pid"], title="Plan", approach="Begin.")
@@ -103,7 +120,10 @@ async def build_world(desk: TestDesk) -> World:
             for case in CASES
             if case.place in places
         ]
+        await _move(many, ada, actions, {"moved in": spec["pid"]})
         await many.call(ada, "publish_build", spec_id=spec["pid"])
+        await _move(many, ada, actions, {"moved in late": spec["pid"], "moved out": "", "moved out and back": ""})
+        await _move(many, ada, actions, {"moved out and back": spec["pid"]})
         await many.store.write(many.workspace, partial(_set_state, action_ids=list(first.values()), state="done"))
         for action, case in actions:
             await _bring_about(many, callers, action, case)
@@ -156,15 +176,29 @@ async def _prerequisites(desk: TestDesk, author: Actor, plan_id: str) -> dict[st
 async def _action(
     desk: TestDesk, author: Actor, case: Case, project_id: str, plan_id: str, first: dict[str, str]
 ) -> dict[str, Any]:
-    where = {"project_id": project_id} if case.place == "no spec" else {"plan_id": plan_id}
+    begins_outside = case.place in ("no spec", "no spec, no criteria", "moved in", "moved in late")
+    where = {"project_id": project_id} if begins_outside else {"plan_id": plan_id}
     return await desk.call(
         author,
         "create_action",
         **where,
         label=f"matrix: {case.situation}, {case.prerequisite}, {case.place}",
-        criteria=["It holds"],
+        criteria=[] if case.place == "no spec, no criteria" else ["It holds"],
         prerequisites=[first[case.prerequisite]] if case.prerequisite != "none" else [],
     )
+
+
+async def _move(
+    desk: TestDesk, author: Actor, actions: list[tuple[dict[str, Any], Case]], spec_id_by_place: dict[str, str]
+) -> None:
+    for action, case in actions:
+        if case.place in spec_id_by_place:
+            await desk.call(author, "move_action", action_id=action["pid"], spec_id=spec_id_by_place[case.place])
+
+
+async def let_everyone_take_part(world: World) -> None:
+    owner = await world.desk.person("Olga", Role.OWNER)
+    await world.desk.call(owner, "set_participation", participation="everyone")
 
 
 async def _bring_about(desk: TestDesk, callers: dict[str, Actor], action: dict[str, Any], case: Case) -> None:

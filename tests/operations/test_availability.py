@@ -5,6 +5,7 @@ free can be claimed.
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from typing import Any
 from unittest.mock import patch
 
@@ -14,7 +15,16 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.errors import Refusal
 from pendesk.operations.building import claim_action, claim_guard, get_spec, list_available_specs
 from pendesk.operations.projects import search
-from tests.operations.availability_world import CALLERS, CASES, SITUATIONS, Case, World, build_world, expected
+from tests.operations.availability_world import (
+    CALLERS,
+    CASES,
+    SITUATIONS,
+    Case,
+    World,
+    build_world,
+    expected,
+    let_everyone_take_part,
+)
 
 CAN_CLAIM = ("mine", "changes_requested", "free")
 EVERYTHING = 10_000
@@ -108,20 +118,41 @@ async def test_no_two_surfaces_disagree_and_none_leaves_out_what_can_be_claimed(
         assert {(world.cases[ref].place, right[ref][0]) for ref in missing} <= {("paused", "mine")}, caller
 
 
-async def test_what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world):
-    outcomes: dict[tuple[Any, str], bool] = {}
+async def outcomes_of_claims(world: World, callers: tuple[str, ...]) -> dict[tuple[Case, str], bool]:
+    """Whether each of them may claim each action."""
+    outcomes: dict[tuple[Case, str], bool] = {}
     with claims_rolled_back():
-        for caller in CALLERS:
-            for ref, case in world.cases.items():
-                try:
-                    await world.desk.call(world.callers[caller], "claim_action", action_pid=ref)
-                except Accepted:
-                    outcomes[case, caller] = True
-                except Refusal:
-                    outcomes[case, caller] = False
+        for caller, (ref, case) in product(callers, world.cases.items()):
+            try:
+                await world.desk.call(world.callers[caller], "claim_action", action_pid=ref)
+            except Accepted:
+                outcomes[case, caller] = True
+            except Refusal:
+                outcomes[case, caller] = False
+    return outcomes
+
+
+async def test_what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world):
+    outcomes = await outcomes_of_claims(world, CALLERS)
     wrong = [key for key, accepted in outcomes.items() if accepted != (expected(*key)[0] in CAN_CLAIM)]
     assert wrong == []
     assert len(outcomes) == len(CASES) * len(CALLERS)
+
+
+async def test_where_everyone_takes_part_a_stranger_is_told_and_may_claim_what_a_participant_may(world):
+    await let_everyone_take_part(world)
+    right = {ref: expected(case, "stranger", everyone=True) for ref, case in world.cases.items()}
+    with lists_whole():
+        answers_by_surface = await surfaces(world, "stranger")
+    for surface, answers in answers_by_surface.items():
+        wrong = {world.cases[ref]: (answer, right[ref]) for ref, answer in answers.items() if answer != right[ref]}
+        assert wrong == {}, surface
+    free = {ref for ref, (state, _reason) in right.items() if state in CAN_CLAIM}
+    assert free <= answers_by_surface["list_available_specs"].keys()
+    claimed = {
+        case for (case, _caller), accepted in (await outcomes_of_claims(world, ("stranger",))).items() if accepted
+    }
+    assert claimed == {world.cases[ref] for ref in free}
 
 
 async def test_the_brief_says_the_same_and_advises_no_claim_that_would_be_refused(world):
@@ -158,21 +189,20 @@ async def test_insights_count_what_the_others_show(world):
         # What the others wait for is open too: two in each project, and the second waits for the first.
         first = expected(Case("todo", "none", "published"), caller)
         paused = expected(Case("todo", "none", "paused"), caller)
-        right = Counter([first, ("blocked", None), paused, paused])
+        active = len(world.project_ids) - 1
+        right = Counter([*[first, ("blocked", None)] * active, paused, paused])
         right.update(expected(case, caller) for case in world.cases.values())
         assert counted == Counter({key: count for key, count in right.items() if key[0] not in ("done", "wont_do")})
 
 
 async def test_the_filter_for_what_is_blocked_finds_just_that(world):
+    marked: dict[str, str] = {}
     for project_id in world.project_ids:
         cards = await world.desk.call(world.callers["person"], "list_cards", project_id=project_id, mark="blocked")
-        marked = {card["refCode"]: card["availability"] for card in cards["cards"] if card["refCode"] in world.cases}
-        assert set(marked.values()) <= {"blocked"}
+        marked |= {card["refCode"]: card["availability"] for card in cards["cards"] if card["refCode"] in world.cases}
+    assert set(marked.values()) == {"blocked"}
     blocked = {ref for ref, case in world.cases.items() if expected(case, "person")[0] == "blocked"}
-    first = await world.desk.call(
-        world.callers["person"], "list_cards", project_id=world.project_ids[0], mark="blocked"
-    )
-    assert {card["refCode"] for card in first["cards"]} & world.cases.keys() == blocked
+    assert marked.keys() == blocked
 
 
 def test_the_world_has_every_state_that_there_is():

@@ -12,6 +12,7 @@ OPEN = {
     "actions_in_review",
     "claims_active_by_user",
     "inbox_items_pending",
+    "proposals_open",
     "actions_dropped",
     "actions_changes_requested",
 }

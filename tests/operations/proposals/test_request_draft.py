@@ -31,10 +31,10 @@ async def test_a_plan_is_asked_for_once(desk, ada, spec, task):
 async def test_the_next_task_says_how_to_draft(desk, agent, terminal, spec, task):
     answer = await next_task(desk, agent)
     assert answer["task"]["pid"] == task["pid"]
-    assert f"get_draft (spec_id {spec['pid']})" in answer["why"]
-    assert f"draft_plan with that spec_id and this task_id: {task['pid']}" in answer["why"]
+    assert f"get_draft (spec_id {spec['pid']})" in answer["next_step"]
+    assert f"draft_plan with that spec_id and this task_id: {task['pid']}" in answer["next_step"]
     reader = agent._replace(scopes=agent.scopes - {"specs.write"})
-    assert "scope specs.write" in (await next_task(desk, reader))["why"]
+    assert "scope specs.write" in (await next_task(desk, reader))["next_step"]
 
 
 async def test_the_draft_closes_it_once_a_person_accepts(desk, ada, agent, spec, task):
@@ -72,7 +72,7 @@ async def test_a_spec_is_asked_for_by_a_note(desk, ada, agent, project):
     note = await desk.call(ada, "create_note", project_id="PEN", title="An idea", body="Search would help.")
     task = await desk.call(ada, "request_draft", note_id=note["pid"])
     assert task["label"] == "Draft a spec from An idea"
-    assert f"get_note (note_id {note['pid']})" in (await next_task(desk, agent))["why"]
+    assert f"get_note (note_id {note['pid']})" in (await next_task(desk, agent))["next_step"]
     draft = await desk.call(agent, "draft_spec", project_id="PEN", title="Search", task_id=task["pid"])
     await desk.call(ada, "decide_proposal", draft_id=draft["pid"], verdict="accept_all")
     assert await state_of(desk, ada, task) == "done"

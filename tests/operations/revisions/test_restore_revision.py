@@ -21,7 +21,7 @@ async def test_a_spec_comes_back_with_all_its_parts(desk, ada):
 @pytest.mark.parametrize("noun", ["document", "note"])
 async def test_a_text_comes_back_and_what_stood_there_stays_in_the_history(desk, ada, project, noun):
     result = await desk.call(ada, f"create_{noun}", project_id="PEN", title="T", body="old")
-    await desk.call(ada, f"update_{noun}", **{f"{noun}_id": result["pid"]}, body="new")
+    await desk.call(ada, f"update_{noun}", **{f"{noun}_id": result["pid"]}, body="new", expected_revision=1)
     await desk.call(ada, "restore_revision", object_id=result["pid"], revision=1)
     assert (await desk.call(ada, f"get_{noun}", **{f"{noun}_id": result["pid"]}))["body"] == "old"
     page = await desk.call(ada, "list_revisions", object_id=result["pid"], revision=2)

@@ -49,7 +49,7 @@ async def test_a_statement_that_was_sent_after_one_that_failed_can_be_run_again(
         nonlocal tries
         tries += 1
         if tries == 1:
-            tx.run(people.INSERT_WORKSPACE, id=WORKSPACE, name="Again", created_at=START)
+            tx.run(people.INSERT_WORKSPACE, id=WORKSPACE, name="Again", created_at=START, participation="everyone")
         tx.run(STATEMENT, number=1)
         return tx.one(STATEMENT, number=1)
 

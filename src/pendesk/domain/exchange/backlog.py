@@ -132,8 +132,7 @@ def _add_task(plan: ImportPlan, file: ImportFile, title_by_milestone_id: dict[st
     text = "\n\n".join(filter(None, (text, *(f"## {name}\n\n{part}" for name, part in sections.items() if part))))
     taken_criteria, text = move_criteria_overflow_to_text(plan, file.name, criteria, text)
     label, text = move_title_overflow_to_text(plan, file.name, head.text("title"), text)
-    priority = head.text("priority").strip().lower()
-    if priority and priority not in PRIORITIES:
+    if (priority := head.text("priority").strip().lower()) and priority not in PRIORITIES:
         facts["Priority"] = priority
     labels = head.list_items("labels")
     plan.add_task(

@@ -45,6 +45,7 @@ STATES = {
     "wont_do": "wont_do",
 }
 # What is under way needs somebody who holds it, or submitted it: whoever imports.
+UNKNOWN_STATUS = "which is not known; it becomes backlog."
 UNDER_WAY = {
     "in_progress": "is in_progress; you hold it here until you move it.",
     "in_review": "is in_review; it waits for a review here.",
@@ -128,8 +129,7 @@ class _PlanDeskReader:
         status = task.required_text("status")
         facts: dict[str, str] = {}
         if status not in STATES:
-            unknown = f"is {status[:40]!r}, which is not known; it becomes backlog."
-            self.plan.add_warning(f"{task.location}, status", unknown)
+            self.plan.add_warning(f"{task.location}, status", f"is {status[:40]!r}, {UNKNOWN_STATUS}")
             facts["Status"] = status
         elif status in UNDER_WAY:
             self.plan.add_warning(f"{task.location}, status", UNDER_WAY[status])

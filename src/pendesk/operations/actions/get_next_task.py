@@ -88,7 +88,7 @@ def _show_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     choice = choices.choose()
     if choice is None:
         return _none(call, project, choices)
-    step = how_to_take(call, choices.has_criteria(choice.task.id))
+    step = drafting_next_step(call, choice.task.id) or how_to_take(call, choices.has_criteria(choice.task.id))
     return _answer(call, project, choices, choice.task.id, explain_choice(choice), step)
 
 
