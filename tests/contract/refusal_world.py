@@ -167,6 +167,8 @@ FOLLOW: dict[str, Follow] = {
     "get_project": about_project,
     "list_documents": about_project,
     "list_notes": about_project,
+    "list_tasks": about_project,
+    "get_task": lambda world, attempt, _message: [{"task_id": attempt.arguments.get("task_id", world.refs[0])}],
     "list_comments": about_project,
     "list_submissions": about_project,
     "get_next_task": about_project,

@@ -182,6 +182,27 @@ async def edit_an_old_revision(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", {"task_id": ref, "label": "A third", "expected_revision": 1})
 
 
+@refused_at("operations/actions/update_task.py:_check_changes_something", "nothing_to_change", retry={"status": "done"})
+async def read_a_task_with_update_task(world: World) -> Attempt:
+    return Attempt(world.planner, "update_task", {"task_id": await world.task()})
+
+
+@refused_at(
+    "domain/revision.py:check_replaced_text_was_read",
+    "bad_field",
+    retry={"expected_revision": 1},
+    follow={"get_document": lambda _world, attempt, _message: [{"document_id": attempt.arguments["document_id"]}]},
+)
+async def replace_a_text_unread(world: World) -> Attempt:
+    document = await world.do(world.ada, "create_document", project_id=world.key, title="Why", body="One.")
+    return Attempt(world.planner, "update_document", {"document_id": document["pid"], "body": "Two."})
+
+
+@refused_at("domain/search.py:query_words", "bad_field", retry={"query": "letters"})
+async def search_for_no_word(world: World) -> Attempt:
+    return Attempt(world.planner, "search", {"query": "..."})
+
+
 @refused_at("domain/assignee.py:choose_assignable", "bad_field", retry={"assignee": "me"})
 async def assign_to_nobody_known(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", {"task_id": await world.task(), "assignee": "Nobody Known"})
@@ -238,13 +259,57 @@ def turned_round(_world: World, attempt: Attempt, _message: str) -> list[Argumen
     return [{"from_task_id": target, "to_task_id": source}]
 
 
-@refused_at("domain/edge.py:check_edge_closes_no_cycle", "cycle", retry=turned_round, person="a person removes")
+def edge_in_the_way(_world: World, _attempt: Attempt, message: str) -> list[Arguments]:
+    return [
+        {"from_task_id": source, "to_task_id": target}
+        for source, target in re.findall(r"remove ([A-Z0-9]+-\d+) -> ([A-Z0-9]+-\d+) first", message)
+    ]
+
+
+@refused_at(
+    "domain/edge.py:check_edge_closes_no_cycle", "cycle", retry=turned_round, follow={"remove_edge": edge_in_the_way}
+)
 async def close_a_cycle(world: World) -> Attempt:
     first, second = await two_tasks(world)
     third = await world.task("Third")
     await world.do(world.ada, "create_edge", **edge(world, first, second))
     await world.do(world.ada, "create_edge", **edge(world, second, third))
     return Attempt(world.planner, "create_edge", edge(world, third, first))
+
+
+def named_edges(_world: World, _attempt: Attempt, message: str) -> list[Arguments]:
+    ids = re.findall(r"\(([0-9a-f-]{36})\)", message)
+    return [{"from_task_id": None, "to_task_id": None, "edge_id": ids[0]}]
+
+
+@refused_at("domain/edge.py:choose_only_edge", "several_edges", retry=named_edges)
+async def remove_one_of_two_edges(world: World) -> Attempt:
+    first, second = await two_tasks(world)
+    for label in ("blocks", "supports"):
+        await world.do(world.ada, "create_edge", **edge(world, first, second), label=label)
+    return Attempt(world.planner, "remove_edge", {"from_task_id": first, "to_task_id": second})
+
+
+@refused_at("operations/actions/remove_edge.py:_find_edge_by_id", "not_found")
+async def remove_an_edge_that_never_was(world: World) -> Attempt:
+    return Attempt(world.planner, "remove_edge", {"edge_id": new_id()})
+
+
+@refused_at("operations/actions/remove_edge.py:_find_edge_by_ends", "not_found")
+async def remove_an_edge_that_is_not_there(world: World) -> Attempt:
+    first, second = await two_tasks(world)
+    return Attempt(world.planner, "remove_edge", {"from_task_id": first, "to_task_id": second})
+
+
+@refused_at(
+    "operations/actions/remove_edge.py:_find_edge",
+    "bad_field",
+    retry=lambda world, *_: [{"to_task_id": world.notes["second"]}],
+)
+async def remove_an_edge_by_one_end(world: World) -> Attempt:
+    first, world.notes["second"] = await two_tasks(world)
+    await world.do(world.ada, "create_edge", **edge(world, first, world.notes["second"]))
+    return Attempt(world.planner, "remove_edge", {"from_task_id": first})
 
 
 @refused_at(

@@ -88,6 +88,7 @@ class Field(NamedTuple):
     type: Any
     nullable: bool
     required: bool
+    number: Any = None  # where a number is accepted beside words
 
     @property
     def name(self) -> str:
@@ -111,6 +112,15 @@ def bare(kind: Any) -> tuple[Any, bool]:
     return kind, False
 
 
+def number_beside_words(kind: Any) -> Any:
+    if isinstance(kind, inspect.Metadata):
+        return number_beside_words(kind.type)
+    members = kind.types if isinstance(kind, inspect.UnionType) else ()
+    nested = [number_beside_words(member) for member in members]
+    numbers = [member for member in (*members, *nested) if isinstance(member, inspect.IntType)]
+    return numbers[0] if numbers and len(members) > 1 and not isinstance(bare(kind)[0], inspect.IntType) else None
+
+
 @cache
 def shape(operation: AnyOperation) -> Any:
     return inspect.type_info(operation.input)
@@ -126,7 +136,7 @@ def _walk(kind: Any, path: Path) -> Iterator[Field]:
         for field in kind.fields:
             own, nullable = bare(field.type)
             here = (*path, field.encode_name)
-            yield Field(here, own, nullable, field.required)
+            yield Field(here, own, nullable, field.required, number_beside_words(field.type))
             yield from _walk(own, here)
     elif isinstance(kind, inspect.ListType):
         item, nullable = bare(kind.item_type)
@@ -198,8 +208,9 @@ def without(arguments: dict[str, Any], path: Path) -> dict[str, Any]:
 def wrong_values(field: Field) -> Iterator[tuple[str, Any]]:
     """Values that no reading of the field's type allows, with what is wrong about them."""
     kind = field.type
-    is_number = isinstance(kind, inspect.IntType | inspect.FloatType)
-    if not is_number:
+    if field.number is not None:
+        yield from _out_of_bounds(field.number)
+    elif not isinstance(kind, inspect.IntType | inspect.FloatType):
         yield "a number", 7
         yield "a huge number", 10**300
     if not isinstance(kind, inspect.FloatType):

@@ -210,8 +210,8 @@ class RuleBroken(Refusal):
 class BadField(RuleBroken):
     code = "bad_field"
 
-    def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}" if field else problem, field=field)
+    def __init__(self, field: str, problem: str, advice: Sequence[Advice] = ()) -> None:
+        super().__init__(f"{field}: {problem}" if field else problem, advice=advice, field=field)
 
 
 class OAuthRefused(Refusal):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.errors import BadField, RevisionConflict
+from pendesk.domain.errors import Advice, BadField, RevisionConflict
 from pendesk.domain.limits import EVENT_LIST_ITEMS, EVENT_TEXT_CHARS
 
 
@@ -14,7 +14,12 @@ def check_replaced_text_was_read(text: str | None, expected_revision: int | None
     """A whole new text may only replace one that its author has seen."""
     if text is not None and expected_revision is None:
         raise BadField(
-            "expected_revision", f"is required with body, which replaces the whole text: send revision of {read_by}."
+            "expected_revision",
+            "is required with body, which replaces the whole text.",
+            advice=(
+                Advice(f"{read_by} gives the present text and its revision.", (read_by,)),
+                Advice("Send the revision of the text that you read."),
+            ),
         )
 
 
