@@ -141,7 +141,7 @@ def test_a_rejection_and_a_newer_version_are_seen_without_a_reload(app):
         live(page)
         item = page.locator("#inbox .inbox-item", has_text="proposes a spec: Search")
         expect(item).to_be_visible()
-        item.get_by_role("link", name="Look at the proposal").click()
+        item.get_by_role("link", name="Open proposal").click()
         expect(page.get_by_role("heading", name="Proposed spec")).to_be_visible()
         live(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

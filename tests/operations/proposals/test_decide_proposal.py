@@ -1,5 +1,7 @@
 """decide_proposal: a person accepts all, some or none of it. What they accept is their own edit."""
 
+import asyncio
+
 import pytest
 
 from pendesk.domain.access import Role
@@ -186,6 +188,17 @@ async def test_it_is_decided_once(desk, ada, spec_draft):
     with pytest.raises(RuleBroken) as refusal:
         await decide(desk, ada, spec_draft, "accept_all")
     assert refusal.value.code == "already_decided"
+
+
+async def test_of_two_who_decide_at_once_one_is_told(desk, ada, grace, spec, spec_draft):
+    answers = await asyncio.gather(
+        decide(desk, ada, spec_draft, "accept_all"), decide(desk, grace, spec_draft, "reject"), return_exceptions=True
+    )
+    (refusal,) = [answer for answer in answers if isinstance(answer, RuleBroken)]
+    (decided,) = [answer for answer in answers if isinstance(answer, dict)]
+    assert refusal.code == "already_decided"
+    revision = (await read_spec(desk, ada, spec))["revision"]
+    assert (decided["state"], revision) in (("accepted", 2), ("rejected", 1))
 
 
 async def test_no_token_decides(desk, agent, spec_draft):
