@@ -37,6 +37,10 @@ def claims_rolled_back() -> Iterator[None]:
         yield
 
 
+def all_shortened(_call: Any, rows: list[Any], shorten: Any, _cursor: Any) -> tuple[list[Any], None]:
+    return [shorten(row) for row in rows], None
+
+
 @contextmanager
 def lists_whole() -> Iterator[None]:
     with ExitStack() as stack:
@@ -45,10 +49,12 @@ def lists_whole() -> Iterator[None]:
             (list_available_specs, "OTHER_ACTIONS_LISTED"),
             (get_spec, "ACTIONS_PER_SPEC_PAGE"),
             (search, "SEARCH_ROWS"),
+            (search, "SEARCH_ROWS_FOR_AGENT"),
         ):
             stack.enter_context(patch.object(module, name, EVERYTHING))
         stack.enter_context(patch.object(list_available_specs, "fits_token_limit", return_value=True))
         stack.enter_context(patch.object(get_spec, "truncate_to_token_limit", lambda answer: answer))
+        stack.enter_context(patch.object(search, "page_within_token_limit", all_shortened))
         stack.enter_context(patch("pendesk.operations.building.open_work.OTHER_ACTIONS_LOOKED_AT", EVERYTHING))
         yield
 

@@ -77,6 +77,7 @@ def _shorten_for_agent(match: Found) -> Found:
         pid=None if match.ref_code else match.pid,
         ref_code=match.ref_code,
         availability=match.availability,
+        not_ready_reason=match.not_ready_reason,
     )
 
 
