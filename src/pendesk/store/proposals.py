@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.proposal import Proposal, ProposalKind
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 INSERT = insert_sql("proposals", Proposal)
@@ -58,6 +59,10 @@ REQUEST_OF_ACTION = f"""
 SELECT {columns_sql(DraftRequest)} FROM draft_requests WHERE workspace_id = :workspace AND action_id = :action_id
 """
 
+REQUESTS_AMONG = """
+SELECT action_id FROM draft_requests WHERE workspace_id = :workspace AND action_id IN (EACH :ids)
+"""
+
 OPEN_REQUESTS_OF_SPEC = """
 SELECT r.action_id FROM draft_requests r CROSS JOIN actions a
 WHERE r.workspace_id = :workspace AND r.spec_id = :spec_id AND r.kind = 'plan'
@@ -71,6 +76,10 @@ WHERE r.workspace_id = :workspace AND r.note_id = :note_id
   AND a.workspace_id = r.workspace_id AND a.id = r.action_id AND a.state NOT IN ('done', 'wont_do')
 ORDER BY r.action_id LIMIT 1
 """
+
+
+def action_ids_that_ask_for_drafts(tx: Tx, action_ids: list[str]) -> set[str]:
+    return {row[0] for row in tx.all(REQUESTS_AMONG, ids=to_json(action_ids))} if action_ids else set()
 
 
 def add(tx: Tx, proposal: Proposal) -> None:

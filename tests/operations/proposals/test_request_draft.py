@@ -34,7 +34,9 @@ async def test_the_next_task_says_how_to_draft(desk, agent, terminal, spec, task
     assert f"get_draft (spec_id {spec['pid']})" in answer["next_step"]
     assert f"draft_plan with that spec_id and this task_id: {task['pid']}" in answer["next_step"]
     reader = agent._replace(scopes=agent.scopes - {"specs.write"})
-    assert "scope specs.write" in (await next_task(desk, reader))["next_step"]
+    answer = await next_task(desk, reader)
+    assert (answer["task"], answer["reason"]) == (None, "all_blocked")
+    assert "agents with the drafting tools (scope specs.write) do them" in answer["why"]
 
 
 async def test_the_draft_closes_it_once_a_person_accepts(desk, ada, agent, spec, task):

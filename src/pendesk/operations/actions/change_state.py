@@ -24,6 +24,7 @@ from pendesk.domain.review import SubmittedCode
 from pendesk.domain.review_transitions import submit_action
 from pendesk.domain.task_moves import (
     NO_SUMMARY,
+    TaskMove,
     blocked_task_refusal,
     check_task_may_move_to,
     held_from_person_refusal,
@@ -143,7 +144,11 @@ def _move_task(call: Call, facts: ActionFacts, target: ActionState, reason: str 
     if target == ActionState.IN_REVIEW:
         return _submit_task(call, facts, reason)
     waiting = open_dependent_refs(call, facts.action.id) if target == ActionState.WONT_DO else []
-    action, claim, event = move_task(facts, target, reason, call.now, waiting)
+    return save_task_move(call, facts, move_task(facts, target, reason, call.now, waiting))
+
+
+def save_task_move(call: Call, facts: ActionFacts, move: TaskMove) -> ActionFacts:
+    action, claim, event = move
     if claim is not None:
         return save_claim_end(call, facts, EndedClaim(action, claim, event), tells_holder=not facts.is_callers)
     actions.save_state_and_claim(call.tx, action)

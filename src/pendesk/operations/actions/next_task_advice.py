@@ -14,6 +14,7 @@ CURES = {
     "no_todo_tasks": "Move one from backlog or scope with update_task when it is ready.",
 }
 CRITERIA = "criteria"
+DRAFT = "draft"
 NO_SLOT = "no_slot"
 # Why those that are in todo cannot be taken, each with how many.
 _REASONS = {
@@ -24,6 +25,7 @@ _REASONS = {
     NotReadyReason.NOT_A_PARTICIPANT: "{0} are in specs that you take no part in",
     NotReadyReason.PROJECT_NOT_ACTIVE: "{0} cannot begin until a person activates the project",
     CRITERIA: "{0} have criteria, so agents with the building tools claim them",
+    DRAFT: "{0} ask for a draft, so agents with the drafting tools (scope specs.write) do them",
     NO_SLOT: "{0} need a claim, and you hold as many as you may: submit or release one",
 }
 

@@ -9,10 +9,11 @@ from pendesk.domain.limits import NEXT_TASK_CANDIDATES
 from pendesk.domain.next_task import Choice, Reason, TaskGraph, next_task_outcome_code
 from pendesk.domain.project import Project
 from pendesk.operations.actions.action_fields import caller_identity
-from pendesk.operations.actions.next_task_advice import CRITERIA, NO_SLOT, why_none
+from pendesk.operations.actions.next_task_advice import CRITERIA, DRAFT, NO_SLOT, why_none
 from pendesk.operations.availability import RelatedAction, related_actions
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, criteria, edges, projects
+from pendesk.store.proposals import action_ids_that_ask_for_drafts
 
 _TAKEABLE = (Availability.FREE, Availability.CHANGES_REQUESTED)
 
@@ -75,9 +76,12 @@ def _sort_out(call: Call, choices: TaskChoices) -> None:
     # Who only reads is shown all of them.
     takes_criteria = Scope.BUILDS_WRITE in scopes or Scope.DESK_WRITE not in scopes
     has_slot = _has_slot(call)
+    drafts = set() if Scope.SPECS_WRITE in scopes else action_ids_that_ask_for_drafts(call.tx, [*choices.related])
     for ident, action in choices.related.items():
         if action.availability not in _TAKEABLE:
             choices.not_takeable[action.reason or action.availability] += 1
+        elif ident in drafts:
+            choices.not_takeable[DRAFT] += 1
         elif choices.has_criteria(ident) and not takes_criteria:
             choices.not_takeable[CRITERIA] += 1
         elif choices.has_criteria(ident) and not has_slot and action.availability == Availability.FREE:

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import groupby
 from typing import NamedTuple
 
+from pendesk.domain.access import Scope
 from pendesk.domain.assignee import WorkOrder
 from pendesk.domain.availability import Availability
 from pendesk.domain.limits import OTHER_ACTIONS_LISTED, OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
@@ -11,7 +12,7 @@ from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.availability import RelatedAction, relate
 from pendesk.operations.operation import Call
 from pendesk.store import availability as standings
-from pendesk.store import participants
+from pendesk.store import participants, proposals
 
 CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
 FINISHED = (99, (0, 0, ""))  # after every order of an action
@@ -56,8 +57,19 @@ def _order_of_spec(actions: list[RelatedAction]) -> tuple[int, WorkOrder]:
 def load_other_actions(call: Call) -> list[RelatedAction]:
     """Outside any spec: what is the caller's, and what can be claimed."""
     rows = relate(call, standings.open_without_spec(call.tx, caller_identity(call), OTHER_ACTIONS_LOOKED_AT))
-    shown = [row for row in rows if row.availability in (Availability.MINE, *CLAIMABLE)]
+    drafts = _ids_of_drafting_actions_beyond_caller(call, rows)
+    shown = [
+        row for row in rows if row.availability in (Availability.MINE, *CLAIMABLE) and row.standing.id not in drafts
+    ]
     return sorted(shown, key=lambda action: action.order)
+
+
+def _ids_of_drafting_actions_beyond_caller(call: Call, rows: list[RelatedAction]) -> set[str]:
+    """What asks for a draft, to a caller without the tools for one. Nobody is sent to what they cannot do."""
+    if Scope.SPECS_WRITE in call.actor.scopes:
+        return set()
+    free_ids = [row.standing.id for row in rows if row.availability == Availability.FREE]
+    return proposals.action_ids_that_ask_for_drafts(call.tx, free_ids)
 
 
 def free_other_actions_by_project_key(call: Call, others: list[RelatedAction]) -> Counter[str]:

@@ -1,17 +1,14 @@
 """How an agent begins with an action that asks for a draft."""
 
-from pendesk.domain.access import Scope
 from pendesk.operations.operation import Call
 from pendesk.store import proposals
 
 
 def drafting_next_step(call: Call, action_id: str) -> str | None:
-    """None for any other action. Another agent drafts it where the caller has no drafting tools."""
+    """None for any other action; who has no drafting tools is not shown one."""
     request = proposals.request_of_action(call.tx, action_id)
     if request is None:
         return None
-    if Scope.SPECS_WRITE not in call.actor.scopes:
-        return "It asks for a draft: an agent whose token has the scope specs.write drafts it."
     if request.kind == "plan":
         return (
             f"Read the spec with get_draft (spec_id {request.spec_id}), then send draft_plan with that spec_id and "

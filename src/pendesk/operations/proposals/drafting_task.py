@@ -2,16 +2,15 @@
 and back in todo with the person's remark when it is rejected.
 """
 
-from pendesk.domain.action import CLOSED, Action, ActionState, action_event
-from pendesk.domain.claim import ActionFacts, has_live_lease, is_writable_by_caller
-from pendesk.domain.claim_transitions import release_claim
+from pendesk.domain.action import CLOSED, Action, ActionState
 from pendesk.domain.errors import BadField
-from pendesk.domain.event_data import ActionMovedData
 from pendesk.domain.proposal import ProposalKind
+from pendesk.domain.task_moves import is_held_by_other, move_task
+from pendesk.operations.actions.change_state import save_task_move
 from pendesk.operations.actions.find import find_action, find_and_lock_action
-from pendesk.operations.building.claim_guard import save_claim_end, with_relation_to_caller
+from pendesk.operations.building.claim_guard import with_relation_to_caller
 from pendesk.operations.operation import Call
-from pendesk.store import actions, criteria, proposals
+from pendesk.store import criteria, proposals
 
 
 def find_drafting_task(call: Call, kind: ProposalKind, project_id: str, task_id: str | None) -> Action | None:
@@ -38,23 +37,7 @@ def move_drafting_task(call: Call, action_id: str | None, target: ActionState, r
     facts = find_and_lock_action(call, action_id)
     if facts.action.state == target or (facts.action.state in CLOSED and target != ActionState.DONE):
         return
-    if _is_held_by_other_session(call, facts):
+    facts = with_relation_to_caller(call, facts)
+    if call.actor.token_id is not None and is_held_by_other(facts, call.now):
         return
-    action = _end_claim(call, facts)
-    moved = action._replace(state=target, state_reason=None, updated_at=call.now)
-    actions.save_state_and_claim(call.tx, moved)
-    event_data = ActionMovedData(before=action.state, after=target, reason=reason)
-    call.record(action_event(action, "action.moved", event_data))
-
-
-def _is_held_by_other_session(call: Call, facts: ActionFacts) -> bool:
-    if call.actor.token_id is None or facts.claim is None or not has_live_lease(facts.claim, call.now):
-        return False
-    return not is_writable_by_caller(with_relation_to_caller(call, facts), None)
-
-
-def _end_claim(call: Call, facts: ActionFacts) -> Action:
-    if facts.claim is None or facts.action.state != ActionState.IN_PROGRESS:
-        return facts.action
-    save_claim_end(call, facts, release_claim(facts.action, facts.claim, call.now))
-    return find_action(call, facts.action.id).action
+    save_task_move(call, facts, move_task(facts, target, reason, call.now))
