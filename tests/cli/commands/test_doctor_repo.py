@@ -265,6 +265,8 @@ def test_why_a_plan_is_not_seen(server, repo, ask, run):
     assert "work" not in bound.problems()
     token = bob.token
     (repo / ".pendesk/token").write_text(token)
+    assert "work" not in bound.problems()  # everyone takes part
+    ask("workspace", "participation", "invitation")
     diagnostic = bound.problems()["work"]
     assert "is not a participant of any published spec" in diagnostic["told"]
     bound.follow(diagnostic["fix"])
@@ -274,6 +276,7 @@ def test_why_a_plan_is_not_seen(server, repo, ask, run):
     bound.follow(diagnostic["fix"])
     assert "work" not in bound.problems()
     server.person("update_project", project_id=project["key"], state="archived")
+    ask("workspace", "participation", "everyone")
 
 
 def test_a_server_of_the_same_name_further_up(bound):
