@@ -40,5 +40,13 @@ def test_each_set_of_tools_has_its_loop(tools, first_steps):
 
 def test_every_name_that_looks_like_a_tool_is_one():
     words = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", instructions_for_scopes(TOKEN_SCOPES)))
-    fields_and_states = {"brief_rev", "changes_requested", "claim_id", "head_sha", "idempotency_key"}
+    fields_and_states = {
+        "brief_rev",
+        "changes_requested",
+        "claim_id",
+        "draft_id",
+        "head_sha",
+        "idempotency_key",
+        "spec_id",
+    }
     assert words - set(SCOPE_BY_TOOL) == fields_and_states
