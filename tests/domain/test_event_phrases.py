@@ -122,6 +122,9 @@ def edited(**after):
     ("data", "deed"),
     [
         (edited(assignee="u-bea"), "assigned PEN-7 to Bea"),
+        ({"spec": {"before": None, "after": "s-1"}}, "moved PEN-7 into a spec"),
+        ({"spec": {"before": "s-1", "after": None}}, "moved PEN-7 out of its spec"),
+        ({"spec": {"before": "s-1", "after": "s-2"}}, "moved PEN-7 to another spec"),
         (edited(assignee="g-gone"), "assigned PEN-7 to a former member"),
         (edited(assignee=None), "removed the assignee of PEN-7"),
         (edited(due="2026-12-01"), "changed the due date of PEN-7"),

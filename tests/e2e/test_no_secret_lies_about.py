@@ -13,6 +13,7 @@ import apsw
 import httpx
 import msgspec
 
+from pendesk.operations.proposals.results import DraftSaved
 from pendesk.operations.registry import OPERATIONS
 from tests.e2e.server import RunningServer, pendesk
 from tests.sites import SAME
@@ -148,6 +149,8 @@ def _search(data: Any, log: str, secrets: dict[str, str]) -> None:
 def test_no_answer_with_a_secret_is_remembered():
     """An answer that is kept for an idempotency key would be kept as it is."""
     for operation in OPERATIONS:
+        if operation.output is DraftSaved:
+            continue  # its url is the page where a person decides, signed in
         fields = set(operation.output.__struct_fields__)
         if fields & {"token", "secret", "url", "code", "password"}:
             assert "idempotency_key" not in operation.input.__struct_fields__, operation.name

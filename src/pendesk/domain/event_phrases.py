@@ -202,11 +202,17 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
 
 def _edit_phrase(data: Mapping[str, Any]) -> str | None:
     """None where texts were edited, or where it was only put somewhere else."""
+    if "spec" in data:
+        return "moved {it} to another spec" if all(data["spec"].values()) else _into_or_out_of_spec(data["spec"])
     after = _fields_after_edit(data)
     if list(after) == ["assignee"]:
         return "assigned {it} to {assignee}" if after["assignee"] else "removed the assignee of {it}"
     words = [word for name, word in FIELD_WORDS.items() if name in after]
     return f"changed the {' and '.join(words)} of {{it}}" if words and "revision" not in data else None
+
+
+def _into_or_out_of_spec(spec: Mapping[str, Any]) -> str:
+    return "moved {it} into a spec" if spec["after"] else "moved {it} out of its spec"
 
 
 def _fields_after_edit(data: Mapping[str, Any]) -> Mapping[str, Any]:

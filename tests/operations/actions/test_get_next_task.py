@@ -55,9 +55,7 @@ async def test_all_wait_for_what_is_under_way(desk, ada, grace, project):
     await desk.call(grace, "claim_action", action_pid="PEN-1")
     told = await ask(desk, ada)
     assert (told["task"], told["reason"], told["blockedCount"]) == (None, "all_blocked", 1)
-    assert told["why"] == (
-        "No task can be taken now: 1 wait for others, of which blocked has the nearest; 1 are held by others."
-    )
+    assert told["why"] == ("No task can be taken now: 1 wait for others; 1 are held by others.")
 
 
 async def test_what_frees_most_comes_first(desk, ada, project):

@@ -18,7 +18,7 @@ DRAFT = "draft"
 NO_SLOT = "no_slot"
 # Why those that are in todo cannot be taken, each with how many.
 _REASONS = {
-    Availability.BLOCKED: "{0} wait for others, of which blocked has the nearest",
+    Availability.BLOCKED: "{0} wait for others",
     Availability.HELD: "{0} are held by others",
     Availability.IN_REVIEW: "{0} are for who submitted them",
     NotReadyReason.UNPUBLISHED: "{0} are in specs that are not published",
