@@ -18,6 +18,7 @@ NOUN_OF_FIELD = {
     "action_ids": "action",
     "action_pid": "action",
     "after": "",
+    "assignee": "",
     "attachment_pid": "attachment",
     "brief_rev": "",
     "claim_id": "claim",

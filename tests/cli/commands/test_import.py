@@ -115,7 +115,7 @@ def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
         (("--from", "github"), "belong together"),
         (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Use either"),
         (("--from", "github", "pyproject.toml", "--as-copy"), "for exports of Pendesk"),
-        (("--in", "pyproject.toml", "--specs"), "has its specs in it"),
+        (("--in", "examples/harbour.pendesk.jsonl", "--specs"), "has its specs in it"),
         (("--from", "jira", "pyproject.toml"), "'jira' is not one of"),
         (("--in", "nowhere.jsonl"), "does not exist"),
     ],

@@ -126,7 +126,8 @@ async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served)
 
 
 async def test_a_refusal_tells_people_what_to_do_and_programs_which_tool_helps(served):
-    task = await served.service.dispatcher.call(served.owner, "create_task", {"project_id": "HRB", "label": "Free"})
+    fields = {"project_id": "HRB", "label": "Free", "criteria": ["It holds"]}
+    task = await served.service.dispatcher.call(served.owner, "create_action", fields)
     moved = {"action_id": task.ref_code, "state": "in_progress"}
     for_people = (await served.http.post("/do/update_action", data=moved, headers={"hx-request": "true"})).json()[
         "error"
