@@ -7,7 +7,7 @@ there by claims, submissions and reviews instead (action.py).
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pendesk.domain.action import CLOSED, Action, ActionState, action_event, dependents_in_event
+from pendesk.domain.action import CLOSED, NOT_READY, Action, ActionState, action_event, dependents_in_event
 from pendesk.domain.agent_session import Relation
 from pendesk.domain.availability import Wait
 from pendesk.domain.claim import ActionFacts, Claim, ClaimState, has_live_lease, is_held_even_if_expired
@@ -80,9 +80,12 @@ def blocked_task_refusal(facts: ActionFacts, waits: list[Wait], takeable_ref: st
     )
 
 
-def waits_advisory(waits: list[Wait]) -> str | None:
-    """A person is warned and not refused."""
-    return f"It still waits for {waits_text(waits)}." if waits else None
+def move_advisory(before: ActionState, target: ActionState, waits: list[Wait]) -> str | None:
+    """A person is warned of what an agent is refused for; both hear that what was closed is open again."""
+    if waits:
+        return f"It still waits for {waits_text(waits)}."
+    reopened = before in CLOSED and target not in (*CLOSED, *NOT_READY)
+    return f"It was {before}: this reopened it." if reopened else None
 
 
 def move_task(

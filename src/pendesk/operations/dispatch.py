@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from pendesk.domain.access import (
+    PLANNING_SCOPES,
     Actor,
     Role,
     anonymous_actor,
@@ -48,7 +49,7 @@ from pendesk.operations.operation import (
     encode_json,
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
-from pendesk.operations.session_news import NewsItem, pop_news_of_session
+from pendesk.operations.session_news import NewsItem, pop_news_of_session, unread_news
 from pendesk.store import idempotency, people
 from pendesk.store.engine.tx import Tx
 from pendesk.store.idempotency import StoredAnswer
@@ -247,9 +248,8 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
     if operation.kind in WRITES:
         call.agent_session = find_or_create_session(call.tx, call.actor)
     try:
-        if key is None:
-            return run(call, args)
-        return _run_idempotent(call, operation, run, args, key)
+        answer = run(call, args) if key is None else _run_idempotent(call, operation, run, args, key)
+        return _with_news_for_planner(call, operation, answer)
     except Refusal as refusal:
         if refusal.late_report is None:
             raise
@@ -258,6 +258,14 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
         call.agent_session = find_or_create_session(call.tx, call.actor)
         call.record(refusal.late_report)
         return refusal
+
+
+def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> Output:
+    """What people decided about the session's drafts and tasks; the building tools tell it by themselves."""
+    if operation.scope in PLANNING_SCOPES and "news" in operation.output.__struct_fields__:
+        is_write = operation.kind in WRITES
+        answer.news = pop_news_of_session(call.tx, call.agent_session) if is_write else unread_news(call)
+    return answer  # type: ignore[no-any-return]
 
 
 def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:

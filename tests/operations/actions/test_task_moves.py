@@ -226,6 +226,10 @@ async def test_in_review_a_person_reviews_it(desk, ada, project, planner):
         ada, "review_action", action_pid="PEN-1", verdict="changes_requested", summary="Brighter.", items=[]
     )
     following = await desk.call(agent, "get_next_task", project_id="PEN", take=True)
+    assert following["why"] == "Ada requested changes: Brighter."
+    assert [news["kind"] for news in following["news"]] == ["action.reviewed"]
+    whole = await desk.call(agent, "get_task", task_id="PEN-1")
+    assert whole["requestedChanges"] == {"by": "Ada", "text": "Brighter."}
     assert (following["task"]["refCode"], following["task"]["status"], following["taken"]) == (
         "PEN-1",
         "in_progress",
@@ -268,3 +272,37 @@ async def test_where_a_person_may_put_it(desk, ada, grace, project):
     assert (todo["taskMoves"], todo["moves"]) == (others, ["backlog", "scope", "wont_do"])
     await set_status(desk, grace, "in_progress")
     assert (await action(desk, ada))["moves"] == []
+
+
+async def test_what_was_closed_is_said_to_be_open_again(desk, ada, project, planner):
+    await create(desk, ada, "A task", status="done")
+    assert (await set_status(desk, planner("1"), "in_progress"))["advisory"] == "It was done: this reopened it."
+    assert "advisory" not in await set_status(desk, planner("1"), "done")
+
+
+async def test_the_last_words_of_who_released_it_are_there_for_the_next(desk, ada, grace, project, planner):
+    await create(desk, ada, "A task")
+    await set_status(desk, planner("1"), "in_progress")
+    await desk.call(planner("1"), "update_task", task_id="PEN-1", status="todo", reason="The key is missing.")
+    task = await desk.call(grace, "get_task", task_id="PEN-1")
+    assert task["leftBehind"] == {"agent": "Claude Code (Ada)", "text": "The key is missing."}
+
+
+async def test_the_list_says_who_holds_what_and_what_waits_for_what(desk, ada, project, planner):
+    await create(desk, ada, "First", "Second")
+    await desk.call(ada, "create_edge", project_id="PEN", from_task_id="PEN-1", to_task_id="PEN-2")
+    await set_status(desk, planner("1"), "in_progress")
+    first, second = (await desk.call(planner("2"), "list_tasks", project_id="PEN"))["tasks"]
+    assert (first["availability"], first["heldBy"]) == ("held", "Claude Code")
+    assert (second["availability"], second["waitsFor"]) == ("blocked", ["PEN-1"])
+
+
+async def test_news_comes_once_with_any_planning_call(desk, ada, project, planner):
+    await create(desk, ada, "A task", "Another")
+    agent = planner("1")
+    await set_status(desk, agent, "in_review")
+    await desk.call(ada, "review_action", action_pid="PEN-1", verdict="approved", summary="Good.")
+    assert "news" not in await desk.call(planner("2"), "list_tasks", project_id="PEN")
+    (news,) = (await desk.call(agent, "list_tasks", project_id="PEN"))["news"]
+    assert news["text"] == "PEN-1 was approved by Ada. Good."
+    assert "news" not in await desk.call(agent, "get_task", task_id="PEN-2")

@@ -592,6 +592,7 @@ class Draft(Model, kw_only=True):
     open_drafts: list[OpenDraft] = []
     approach: str | None = None
     actions: list[PlanActionText] = []
+    news: list[NewsItem] = []
 
 
 class DraftAction(Model, kw_only=True):
@@ -782,7 +783,7 @@ class GetNextTaskNextTaskRow(Model, kw_only=True):
     ref_code: str
     label: str
     status: str
-    priority: int = 0
+    priority: str = "none"
     description: str
     criteria: int = 0
     assignee: AssigneeResult | None = None
@@ -929,6 +930,11 @@ class ItemsAcknowledged(Model, kw_only=True):
 class LateReportBrief(Model, kw_only=True):
     report: str
     at: str
+    text: str
+
+
+class LeftBehind(Model, kw_only=True):
+    agent: str
     text: str
 
 
@@ -1128,6 +1134,7 @@ class NextTask(Model, kw_only=True):
     blocked_count: int
     next_step: str | None = msgspec.field(name="next_step", default=None)
     taken: bool = False
+    news: list[NewsItem] = []
 
 
 class NoteResult(Model, kw_only=True):
@@ -1420,6 +1427,11 @@ class Requested(Model, kw_only=True):
     text: str
 
 
+class RequestedChanges(Model, kw_only=True):
+    by: str
+    text: str
+
+
 class Rest(Model, kw_only=True):
     of: str
     text: str | None = None
@@ -1542,6 +1554,7 @@ class RunResult(Model, kw_only=True):
     tokens: int | None = None
     cost: float | None = None
     result: str | None = None
+    news: list[NewsItem] = []
 
 
 class SampleLoaded(Model, kw_only=True):
@@ -1740,6 +1753,7 @@ class Task(Model, kw_only=True):
     due: str | None = None
     labels: list[str] = []
     advisory: str | None = None
+    news: list[NewsItem] = []
     next_step: str | None = msgspec.field(name="next_step", default=None)
     cut: list[str] = []
     read_on: str | None = None
@@ -1757,7 +1771,7 @@ class TaskRow(Model, kw_only=True):
     ref_code: str
     label: str
     status: str
-    priority: int = 0
+    priority: str = "none"
 
 
 class TaskRun(Model, kw_only=True):
@@ -1778,12 +1792,15 @@ class TaskSummary(Model, kw_only=True):
     due: str | None = None
     labels: list[str] = []
     spec: str | None = None
+    held_by: str | None = None
+    waits_for: list[str] = []
     pid: str | None = None
 
 
 class Tasks(Model, kw_only=True):
     tasks: list[TaskSummary]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 class TestRow(Model, kw_only=True):
@@ -2008,12 +2025,15 @@ class WholeTask(Model, kw_only=True):
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
     next_step: str | None = msgspec.field(name="next_step", default=None)
+    requested_changes: RequestedChanges | None = None
+    left_behind: LeftBehind | None = None
     criteria: list[TaskCriterion] = []
     prerequisites: list[ConnectedTask] = []
     dependents: list[ConnectedTask] = []
     related: list[ConnectedTask] = []
     documents: list[LinkedDocument] = []
     runs: list[TaskRun] = []
+    news: list[NewsItem] = []
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None

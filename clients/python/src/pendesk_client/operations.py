@@ -279,25 +279,6 @@ class Operations:
             )
         )
 
-    def iter_tasks(
-        self,
-        project_id: str,
-        *,
-        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
-        label: str | None = None,
-        assignee: str | None = None,
-        text: str | None = None,
-    ) -> Iterator[models.TaskSummary]:
-        """All items, page after page."""
-        page = self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
-        while True:
-            yield from page.tasks
-            if page.next_cursor is None:
-                return
-            page = self.list_tasks(
-                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
-            )
-
     def create_task(
         self,
         project_id: str,
@@ -2301,26 +2282,6 @@ class AsyncOperations:
                 models.Tasks,
             )
         )
-
-    async def iter_tasks(
-        self,
-        project_id: str,
-        *,
-        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
-        label: str | None = None,
-        assignee: str | None = None,
-        text: str | None = None,
-    ) -> AsyncIterator[models.TaskSummary]:
-        """All items, page after page."""
-        page = await self.list_tasks(project_id=project_id, status=status, label=label, assignee=assignee, text=text)
-        while True:
-            for item in page.tasks:
-                yield item
-            if page.next_cursor is None:
-                return
-            page = await self.list_tasks(
-                project_id=project_id, status=status, label=label, assignee=assignee, text=text, cursor=page.next_cursor
-            )
 
     async def create_task(
         self,

@@ -29,8 +29,8 @@ from pendesk.domain.task_moves import (
     check_task_may_move_to,
     held_from_person_refusal,
     is_held_by_other,
+    move_advisory,
     move_task,
-    waits_advisory,
 )
 from pendesk.ids import new_id
 from pendesk.operations.actions.release_dependents import open_dependent_refs
@@ -46,7 +46,7 @@ from pendesk.operations.building.claim_guard import (
 )
 from pendesk.operations.building.submission import next_submission
 from pendesk.operations.operation import Call
-from pendesk.store import actions, clarifications, criteria, reviews
+from pendesk.store import actions, claims, clarifications, criteria, reviews
 
 # What an agent begins, or says that it did, while something is to be done first.
 _WORKED_ON = (ActionState.IN_PROGRESS, ActionState.IN_REVIEW, ActionState.DONE)
@@ -73,7 +73,8 @@ def change_state(
     _check_not_held_by_other(call, facts, target)
     needs_start = target in _WORKED_ON and not _is_held_by_caller(facts)
     waits = _check_not_blocked(call, facts) if needs_start else []
-    return ChangedState(_move_task(call, facts, target, reason), waits_advisory(waits))
+    advisory = move_advisory(facts.action.state, target, waits)
+    return ChangedState(_move_task(call, facts, target, reason), advisory)
 
 
 def renew_hold(call: Call, facts: ActionFacts) -> None:
@@ -144,6 +145,10 @@ def _move_task(call: Call, facts: ActionFacts, target: ActionState, reason: str 
     if target == ActionState.IN_REVIEW:
         return _submit_task(call, facts, reason)
     waiting = open_dependent_refs(call, facts.action.id) if target == ActionState.WONT_DO else []
+    if reason and facts.claim is not None and _is_held_by_caller(facts):
+        # What the next holder's hand-over says of this one.
+        last = facts.claim._replace(last_message=reason, last_message_at=call.now)
+        claims.save_renewal_and_progress_message(call.tx, last)
     return save_task_move(call, facts, move_task(facts, target, reason, call.now, waiting))
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope, check_permission
 from pendesk.domain.action import ActionState, ref_code
+from pendesk.domain.availability import Availability
 from pendesk.domain.errors import Conflict
 from pendesk.domain.limits import (
     BLOCKED_LABEL_CHARS,
@@ -14,7 +15,7 @@ from pendesk.domain.limits import (
     NEXT_TASK_CHARS,
     WAITING_ON_SHOWN,
 )
-from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice
+from pendesk.domain.next_task import Choice, OpenTask, TaskGraph, explain_choice
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.domain.project import Project
 from pendesk.operations.actions.action_fields import AssigneeResult, assignee_result
@@ -29,10 +30,13 @@ from pendesk.operations.fields import IdempotencyKey, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.proposals.drafting_next_step import drafting_next_step
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import MARK
-from pendesk.store import criteria, people
+from pendesk.store import criteria, people, reviews
 
 WHOLE_TEXT = "get_task has its whole text."
+REQUESTED = "A reviewer requested changes."
+NOTHING_TO_TAKE = "Tell your user why, and stop: nothing here is for you now."
 
 
 class GetNextTask(Input):
@@ -67,6 +71,7 @@ class NextTask(Output):
     blocked_count: int
     next_step: str | None = msgspec.field(default=None, name="next_step")
     taken: bool = False
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetNextTask) -> NextTask:
@@ -89,22 +94,29 @@ def _show_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     if choice is None:
         return _none(call, project, choices)
     step = drafting_next_step(call, choice.task.id) or how_to_take(call, choices.has_criteria(choice.task.id))
-    return _answer(call, project, choices, choice.task.id, explain_choice(choice), step)
+    return _answer(call, project, choices, choice.task.id, _why(call, choices, choice), step)
 
 
 def _take_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     while (choice := choices.choose()) is not None:
-        has_criteria = choices.has_criteria(choice.task.id)
+        has_criteria, why = choices.has_criteria(choice.task.id), _why(call, choices, choice)
         if _take(call, choice.task.id, has_criteria):
             step = drafting_next_step(call, choice.task.id) or how_to_go_on(has_criteria)
-            return _answer(call, project, choices, choice.task.id, explain_choice(choice), step, taken=True)
+            return _answer(call, project, choices, choice.task.id, why, step, taken=True)
         choices.takeable_ids.discard(choice.task.id)
     return _none(call, project, choices)
 
 
+def _why(call: Call, choices: TaskChoices, choice: Choice) -> str:
+    if choices.related[choice.task.id].availability != Availability.CHANGES_REQUESTED:
+        return explain_choice(choice)
+    request = reviews.newest_request_by_action_id(call.tx, [choice.task.id]).get(choice.task.id)
+    return f"{request.reviewer} requested changes: {request.text}"[:NEXT_TASK_CHARS] if request else REQUESTED
+
+
 def _none(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     outcome, why = choices.why_none(call)
-    return _answer(call, project, choices, None, why, None, reason=outcome)
+    return _answer(call, project, choices, None, why, NOTHING_TO_TAKE, reason=outcome)
 
 
 def _take(call: Call, task_id: str, has_criteria: bool) -> bool:
@@ -132,8 +144,7 @@ def _answer(
     task = _next_task_row(call, task_id) if task_id is not None else None
     if task is not None and next_step is not None and task.description.endswith(MARK):
         next_step = f"{WHOLE_TEXT} {next_step}"
-    # Who has one need not know what else there is.
-    nearest = choices.graph.nearest_blocked(0 if taken else BLOCKED_SHOWN)
+    nearest = choices.graph.nearest_blocked(BLOCKED_SHOWN)
     return NextTask(
         task=task,
         reason=reason,

@@ -6,11 +6,12 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, ref_code, status_of_task
+from pendesk.domain.action import CLOSED, Action, ActionState, ref_code, status_of_task
 from pendesk.domain.availability import Availability
-from pendesk.domain.claim import ActionFacts
+from pendesk.domain.claim import ActionFacts, ClaimState
 from pendesk.domain.edge import Edge
-from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, TASK_DOCUMENTS_SHOWN
+from pendesk.domain.limits import LABEL_LISTED_CHARS, MESSAGE_CHARS, RUNS_SHOWN, TASK_DOCUMENTS_SHOWN
+from pendesk.domain.review import Verdict
 from pendesk.domain.run import run_status_or_stale
 from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.actions.find import find_action
@@ -18,10 +19,12 @@ from pendesk.operations.actions.next_task_advice import how_to_go_on, how_to_tak
 from pendesk.operations.actions.task_results import Task, task_result
 from pendesk.operations.agent_answers import truncate_for_agent_or_read_rest
 from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields_of
+from pendesk.operations.building.claim_guard import with_relation_to_caller
 from pendesk.operations.fields import TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import RestField, Truncatable
-from pendesk.store import criteria, documents, edges, people, runs, specs
+from pendesk.store import criteria, documents, edges, people, reviews, runs, specs
 
 OPEN_TO_CALLER = (Availability.FREE, Availability.CHANGES_REQUESTED)
 
@@ -61,9 +64,21 @@ class TaskRun(Output):
     last_sign_at: str
 
 
+class RequestedChanges(Output):
+    by: str
+    text: str
+
+
+class LeftBehind(Output):
+    """The last words of who held it before."""
+
+    agent: str
+    text: str
+
+
 class WholeTask(Truncatable):
-    """prerequisites come before it, dependents after it; related is connected without an order. The rest of
-    availability is as in a list of available work.
+    """requested_changes: what the last review asks for. prerequisites come before it, dependents after it; related is
+    connected without an order. The rest of availability is as in a list of available work.
     """
 
     pid: str
@@ -90,12 +105,15 @@ class WholeTask(Truncatable):
     waits_for: list[WaitsFor] = []
     hand_over: bool = False
     next_step: str | None = msgspec.field(default=None, name="next_step")
+    requested_changes: RequestedChanges | None = None
+    left_behind: LeftBehind | None = None
     criteria: list[TaskCriterion] = []
     prerequisites: list[ConnectedTask] = []
     dependents: list[ConnectedTask] = []
     related: list[ConnectedTask] = []
     documents: list[LinkedDocument] = []
     runs: list[TaskRun] = []
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: GetTask) -> WholeTask:
@@ -116,6 +134,8 @@ def _whole_task(call: Call, facts: ActionFacts) -> WholeTask:
         **availability,
         spec_title=_spec_title(call, action.spec_id),
         next_step=_next_step(call, availability["availability"], bool(task_criteria)),
+        requested_changes=_requested_changes(call, action),
+        left_behind=_left_behind(call, facts),
         criteria=[TaskCriterion(id=row.id, text=row.text, status=row.status) for row in task_criteria],
         prerequisites=prerequisites,
         dependents=dependents,
@@ -126,13 +146,30 @@ def _whole_task(call: Call, facts: ActionFacts) -> WholeTask:
 
 
 _LISTS = ("criteria", "prerequisites", "dependents", "related", "documents", "runs")
-_SHARED = set(Task.__struct_fields__) & set(WholeTask.__struct_fields__) - {"criteria", "next_step"}
+_SHARED = set(Task.__struct_fields__) & set(WholeTask.__struct_fields__) - {"criteria", "next_step", "news"}
 
 
 def _next_step(call: Call, availability: Availability, has_criteria: bool) -> str | None:
     if availability == Availability.MINE:
         return how_to_go_on(has_criteria)
     return how_to_take_by_name(call, has_criteria) if availability in OPEN_TO_CALLER else None
+
+
+def _requested_changes(call: Call, action: Action) -> RequestedChanges | None:
+    """While they are open: the first item stands for them, and the summary where there is none."""
+    review = reviews.newest_review(call.tx, action.id) if action.state not in CLOSED else None
+    if review is None or review.verdict != Verdict.CHANGES_REQUESTED:
+        return None
+    texts = [review.summary, *(item.text for item in reviews.items_of(call.tx, review))]
+    name = people.names_by_user_id(call.tx, [review.reviewed_by]).get(review.reviewed_by, "")
+    return RequestedChanges(by=name, text=" ".join(texts)[:MESSAGE_CHARS])
+
+
+def _left_behind(call: Call, facts: ActionFacts) -> LeftBehind | None:
+    claim = facts.claim
+    if claim is None or claim.state == ClaimState.ACTIVE or not claim.last_message or facts.action.state in CLOSED:
+        return None
+    return LeftBehind(agent=with_relation_to_caller(call, facts).holder_label, text=claim.last_message)
 
 
 def _spec_title(call: Call, spec_id: str | None) -> str | None:

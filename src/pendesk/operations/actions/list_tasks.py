@@ -8,7 +8,14 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, TaskStatus, ref_code, states_of_task_status, status_of_task
 from pendesk.domain.assignee import ME, NOBODY, UNASSIGNED, Assignee
-from pendesk.domain.limits import LABEL_LISTED_CHARS, LABEL_NAME_CHARS, PAGE_ROWS, QUERY_CHARS, TASK_MATCHES_LOOKED_AT
+from pendesk.domain.limits import (
+    LABEL_LISTED_CHARS,
+    LABEL_NAME_CHARS,
+    PAGE_ROWS,
+    QUERY_CHARS,
+    TASK_MATCHES_LOOKED_AT,
+    WAITING_ON_SHOWN,
+)
 from pendesk.domain.priority import priority_level
 from pendesk.domain.project import Project
 from pendesk.domain.search import query_words
@@ -20,12 +27,13 @@ from pendesk.operations.actions.action_fields import (
     labels_of,
 )
 from pendesk.operations.agent_answers import is_agent_call
-from pendesk.operations.availability import RelatedAction, related_actions
+from pendesk.operations.availability import RelatedAction, availability_fields, related_actions
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overview.get_board import label_pattern
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.session_news import NewsItem
 from pendesk.store import specs, tasks
 from pendesk.store.tasks import TaskQuery
 
@@ -51,12 +59,15 @@ class TaskSummary(Output):
     due: str | None = None
     labels: list[str] = []
     spec: str | None = None
+    held_by: str | None = None
+    waits_for: list[str] = []
     pid: str | None = None
 
 
 class Tasks(Output):
     tasks: list[TaskSummary]
     next_cursor: str | None = None
+    news: list[NewsItem] = []
 
 
 def run(call: Call, args: ListTasks) -> Tasks:
@@ -103,13 +114,14 @@ class _Summaries:
         self._project_key = project.key
         self._is_agent = is_agent_call(call)
         self._related: Mapping[str, RelatedAction] = related_actions(call, [row.id for row in rows])
+        self._fields = availability_fields(call, self._related.values())
         self._assignees = assignee_results(call, [row.assignee for row in rows], with_pid=False)
         spec_ids = sorted({row.spec_id for row in rows if row.spec_id})
         self._spec_titles = {spec.id: spec.title for spec in specs.by_ids(call.tx, spec_ids)} if spec_ids else {}
 
     def summary_of(self, action: Action) -> TaskSummary:
         status = status_of_task(action.state)
-        availability = self._related[action.id].availability
+        availability, fields = self._related[action.id].availability, self._fields[action.id]
         assignee = self._assignees.get(action.assignee)
         spec_title = self._spec_titles.get(action.spec_id or "")
         return TaskSummary(
@@ -122,6 +134,8 @@ class _Summaries:
             due=action.due_on,
             labels=labels_of(action.labels),
             spec=spec_title[:LABEL_LISTED_CHARS] if spec_title else None,
+            held_by=fields["held_by"].agent if fields["held_by"] else None,
+            waits_for=[wait.ref_code for wait in fields["waits_for"][:WAITING_ON_SHOWN] if wait.ref_code],
             pid=None if self._is_agent else action.id,
         )
 

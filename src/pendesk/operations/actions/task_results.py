@@ -8,6 +8,7 @@ from pendesk.domain.priority import priority_level
 from pendesk.operations.actions.action_fields import AssigneeResult, assignee_result, labels_of
 from pendesk.operations.actions.results import PlannedAction
 from pendesk.operations.operation import Call, Output
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 
 
@@ -16,7 +17,7 @@ class TaskRow(Output):
     ref_code: str
     label: str
     status: str
-    priority: int = 0
+    priority: str = "none"
 
 
 class Task(Truncatable):
@@ -41,6 +42,7 @@ class Task(Truncatable):
     due: str | None = None
     labels: list[str] = []
     advisory: str | None = None
+    news: list[NewsItem] = []
     next_step: str | None = msgspec.field(default=None, name="next_step")
 
 
@@ -50,7 +52,7 @@ def task_row(task: Action, project_key: str) -> TaskRow:
         ref_code=ref_code(project_key, task.ref_number),
         label=task.label,
         status=status_of_task(task.state),
-        priority=task.priority,
+        priority=priority_level(task.priority),
     )
 
 

@@ -10,7 +10,7 @@ from pendesk.operations.actions.change_state import save_task_move
 from pendesk.operations.actions.find import find_action, find_and_lock_action
 from pendesk.operations.building.claim_guard import with_relation_to_caller
 from pendesk.operations.operation import Call
-from pendesk.store import criteria, proposals
+from pendesk.store import proposals
 
 
 def find_drafting_task(call: Call, kind: ProposalKind, project_id: str, task_id: str | None) -> Action | None:
@@ -23,9 +23,9 @@ def find_drafting_task(call: Call, kind: ProposalKind, project_id: str, task_id:
         raise BadField(
             "task_id", "is a task of another project; name the task that asked for this draft, or leave task_id out."
         )
-    if action.spec_id is not None or criteria.of_action(call.tx, action.id):
-        raise BadField("task_id", "is work to build, not a task that asks for a draft; leave task_id out.")
-    if request is not None and request.kind != kind:
+    if request is None:
+        raise BadField("task_id", "is work to do, not a task that asks for a draft; leave task_id out.")
+    if request.kind != kind:
         raise BadField("task_id", f"asks for a {request.kind}, not for a {kind}; leave task_id out.")
     return action
 

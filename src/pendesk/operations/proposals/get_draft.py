@@ -67,7 +67,7 @@ def _present_texts(call: Call, spec: Spec) -> Draft:
     plan = plans.by_id(call.tx, spec.active_plan_id) if spec.active_plan_id else None
     open_proposals = proposals.open_of_spec(call.tx, spec.id, OPEN_PROPOSALS)
     return Draft(
-        next_step="Propose a change with draft_spec, or a plan with draft_plan.",
+        next_step=_next_step_on_spec(spec, bool(plan)),
         spec=SpecText(
             pid=spec.id,
             title=spec.title,
@@ -80,6 +80,13 @@ def _present_texts(call: Call, spec: Spec) -> Draft:
         approach=plan.approach if plan else None,
         actions=_plan_actions(call, project, plan.id) if plan else [],
     )
+
+
+def _next_step_on_spec(spec: Spec, has_plan: bool) -> str:
+    if not has_plan:
+        return "It has no plan yet: propose one with draft_plan, or a change with draft_spec."
+    change = "Propose a change with draft_spec or draft_plan."
+    return change if spec.build_id else f"{change} Agents build it once a person publishes it."
 
 
 def _plan_actions(call: Call, project: Project, plan_id: str) -> list[PlanActionText]:

@@ -6,6 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.proposal import Decision, Proposal, ProposalState, ProposedItem, items_of, to_decide
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.review.author import Authors, Who
+from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 from pendesk.store import actions, agent_sessions
 
@@ -88,6 +89,7 @@ class Draft(Truncatable, kw_only=True):
     open_drafts: list[OpenDraft] = []
     approach: str | None = None
     actions: list[PlanActionText] = []
+    news: list[NewsItem] = []
 
 
 class ProposalRow(Output):
@@ -173,7 +175,7 @@ def proposal_rows(call: Call, proposals: list[Proposal]) -> list[ProposalRow]:
 
 NEXT_STEPS = {
     ProposalState.OPEN: "It waits for a person. To improve it, send it again with draft_id.",
-    ProposalState.ACCEPTED: "It is accepted. A person publishes it.",
+    ProposalState.ACCEPTED: "It is accepted. Agents build it once a person publishes the spec with its plan.",
     ProposalState.PARTLY_ACCEPTED: "A part is accepted. Send what should be tried again as a new draft.",
     ProposalState.REJECTED: "It is rejected: read remark. Send an improved one with draft_id.",
     ProposalState.SUPERSEDED: "A newer version replaced it.",

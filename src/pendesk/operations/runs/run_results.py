@@ -3,6 +3,7 @@
 from pendesk.clock import to_iso
 from pendesk.domain.run import AgentRun, cost_from_micros, run_status_or_stale
 from pendesk.operations.operation import Call, Output, to_iso_or_none
+from pendesk.operations.session_news import NewsItem
 from pendesk.store import people
 
 
@@ -22,6 +23,7 @@ class RunResult(Output):
     tokens: int | None = None
     cost: float | None = None
     result: str | None = None
+    news: list[NewsItem] = []
 
 
 def agent_runs_to_output(call: Call, runs: list[AgentRun]) -> list[RunResult]:

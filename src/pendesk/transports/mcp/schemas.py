@@ -49,7 +49,7 @@ DESCRIBED_ONCE = (
 # result it says what they hold, not what each of them must have.
 FROM_RESULTS = Omitted(
     keywords={"title", "default", "description", "required", *UNSAID, *LIMITS},
-    fields=set(Truncatable.__struct_encode_fields__),
+    fields={*Truncatable.__struct_encode_fields__, "news"},
     structures={kind.__name__ for kind in DESCRIBED_ONCE},
 )
 PLAIN_OBJECT = {"type": "object"}
