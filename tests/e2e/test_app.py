@@ -60,9 +60,17 @@ def test_an_action_is_made_moved_and_moved_back_by_keyboard(app):
         expect(card).to_be_visible()
         card.locator("a").focus()
         page.keyboard.press("m")
-        page.keyboard.press("4")  # nobody sets in_progress by hand: it rolls back and says why
+        page.keyboard.press("4")
+        started = page.locator("#column-in_progress .card", has_text="Write the c handbook")
+        expect(started.locator(".card-holder .avatar")).to_be_visible()
+        claimable = page.locator(
+            "#card-HRB-5 a"
+        )  # with criteria, only a claim gets it there: it rolls back and says so
+        claimable.focus()
+        page.keyboard.press("m")
+        page.keyboard.press("4")
         expect(page.locator(".toast.bad")).to_contain_text("It is in progress once someone claims it.")
-        expect(card).to_be_visible()
+        expect(page.locator("#column-todo #card-HRB-5")).to_be_visible()
 
 
 def test_many_are_selected_and_moved_at_once_and_a_drag_moves_one(app):

@@ -116,15 +116,15 @@ def test_the_keyboard_walks_the_board_peeks_and_comes_back(app):
 def test_a_refused_drag_goes_back_and_says_what_to_do(app):
     with app.page("/p/HRB", expected=REFUSED, viewport=WIDE) as page:
         live(page)
-        card = page.locator("#column-backlog #card-HRB-26")
+        card = page.locator("#column-todo #card-HRB-5")
         place = card.evaluate("each => [...each.parentElement.children].indexOf(each)")
         card.drag_to(page.locator("#column-in_progress .cards"))
         toast = page.locator(".toast.bad")
-        expect(toast).to_contain_text("HRB-26 was not moved.")
+        expect(toast).to_contain_text("HRB-5 was not moved.")
         expect(toast).to_contain_text("It is in progress once someone claims it.")
         expect(card).to_be_visible()
-        expect(page.locator("#column-in_progress #card-HRB-26")).to_have_count(0)
-        at_place = "place => document.getElementById('card-HRB-26').parentElement.children[place].id === 'card-HRB-26'"
+        expect(page.locator("#column-in_progress #card-HRB-5")).to_have_count(0)
+        at_place = "place => document.getElementById('card-HRB-5').parentElement.children[place].id === 'card-HRB-5'"
         page.wait_for_function(at_place, arg=place)
         # Two that are dragged together: one may go, the other stays, and undo brings the first one back.
         for ref in ("HRB-24", "HRB-8"):

@@ -180,7 +180,7 @@ def test_a_plain_action_is_dragged_anywhere_and_a_person_is_warned_of_what_it_wa
         expect(page.locator(".toast").filter(has_text=f"It still waits for {key}-")).to_be_visible()
         expect(page.locator(f"#column-in_progress #card-{key}-3 .card-holder .avatar")).to_be_visible()
         page.locator(f"#card-{key}-3").drag_to(page.locator("#column-in_review .cards"))
-        expect(page.locator(f"#column-in_review #card-{key}-3")).to_be_visible()
+        expect(page.locator(".toast").filter(has_text=f"{key}-3 moved to In review.")).to_be_visible()
         page.goto(f"{app.server.url}/a/{key}-3/review")
         expect(page.get_by_role("heading", level=1)).to_contain_text("Lay the mast")
         page.goto(f"{app.server.url}/a/{key}-3")

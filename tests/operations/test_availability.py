@@ -117,7 +117,7 @@ async def surfaces(world: World, caller: str) -> dict[str, dict[str, tuple[str, 
     return {surface: said(of_surface, world) for surface, of_surface in found.items()}
 
 
-async def test_no_two_surfaces_disagree_and_none_leaves_out_what_can_be_claimed(world):
+async def no_two_surfaces_disagree_and_none_leaves_out_what_can_be_claimed(world: World) -> None:
     for caller in CALLERS:
         right = {ref: expected(case, caller) for ref, case in world.cases.items()}
         with lists_whole():
@@ -146,7 +146,7 @@ async def outcomes_of_claims(world: World, callers: tuple[str, ...]) -> dict[tup
     return outcomes
 
 
-async def test_what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world):
+async def what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world: World) -> None:
     outcomes = await outcomes_of_claims(world, CALLERS)
     wrong = [key for key, accepted in outcomes.items() if accepted != (expected(*key)[0] in CAN_CLAIM)]
     assert wrong == []
@@ -169,7 +169,7 @@ async def test_where_everyone_takes_part_a_stranger_is_told_and_may_claim_what_a
     assert claimed == {world.cases[ref] for ref in free}
 
 
-async def test_the_brief_says_the_same_and_advises_no_claim_that_would_be_refused(world):
+async def the_brief_says_the_same_and_advises_no_claim_that_would_be_refused(world: World) -> None:
     # Reading one's own brief resumes a lease: the holder reads last.
     for caller in (*CALLERS[1:], CALLERS[0]):
         for ref, case in world.cases.items():
@@ -184,7 +184,7 @@ async def test_the_brief_says_the_same_and_advises_no_claim_that_would_be_refuse
             assert advises_claim <= (right in CAN_CLAIM), (case, caller, brief["next_step"])
 
 
-async def test_the_context_names_what_is_held_what_may_be_and_what_comes_next(world):
+async def the_context_names_what_is_held_what_may_be_and_what_comes_next(world: World) -> None:
     for caller in CALLERS:
         context = await world.desk.call(world.callers[caller], "get_context")
         states = {ref: expected(case, caller)[0] for ref, case in world.cases.items()}
@@ -194,7 +194,7 @@ async def test_the_context_names_what_is_held_what_may_be_and_what_comes_next(wo
         assert context["next"] is None or states[context["next"]["refCode"]] == "free"
 
 
-async def test_insights_count_what_the_others_show(world):
+async def insights_count_what_the_others_show(world: World) -> None:
     for caller in CALLERS:
         counted = Counter[tuple[str, str | None]]()
         for project_id in world.project_ids:
@@ -209,7 +209,7 @@ async def test_insights_count_what_the_others_show(world):
         assert counted == Counter({key: count for key, count in right.items() if key[0] not in ("done", "wont_do")})
 
 
-async def test_the_filter_for_what_is_blocked_finds_just_that(world):
+async def the_filter_for_what_is_blocked_finds_just_that(world: World) -> None:
     marked: dict[str, str] = {}
     for project_id in world.project_ids:
         cards = await world.desk.call(world.callers["person"], "list_cards", project_id=project_id, mark="blocked")
@@ -221,3 +221,13 @@ async def test_the_filter_for_what_is_blocked_finds_just_that(world):
 
 def test_the_world_has_every_state_that_there_is():
     assert {state for state, _holder, _claim in SITUATIONS.values()} == set(ActionState)
+
+
+async def test_everything_says_the_same_of_every_action(world):
+    """In one world: to build it costs more than to look at it. Reading briefs resumes leases, so it comes last."""
+    await no_two_surfaces_disagree_and_none_leaves_out_what_can_be_claimed(world)
+    await the_context_names_what_is_held_what_may_be_and_what_comes_next(world)
+    await insights_count_what_the_others_show(world)
+    await the_filter_for_what_is_blocked_finds_just_that(world)
+    await what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world)
+    await the_brief_says_the_same_and_advises_no_claim_that_would_be_refused(world)
