@@ -3,7 +3,6 @@ the one that frees most work.
 """
 
 from collections.abc import Collection, Iterable
-from heapq import nsmallest
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import ActionState
@@ -57,13 +56,10 @@ class TaskGraph:
                 self._after.setdefault(first, []).append(after)
                 self._before.setdefault(after, []).append(first)
 
-    def nearest_blocked(self, limit: int) -> list[OpenTask]:
-        """Those in todo that wait for the fewest others."""
+    def blocked_tasks(self) -> list[OpenTask]:
+        """Those in todo that wait for others; the ones that wait for the fewest come first."""
         blocked = [task for task in self.tasks_in_todo_state() if task.id in self._before]
-        return nsmallest(limit, blocked, key=lambda task: (len(set(self._before[task.id])), self._order(task)))
-
-    def blocked_count(self) -> int:
-        return sum(task.state == ActionState.TODO and task.id in self._before for task in self.tasks.values())
+        return sorted(blocked, key=lambda task: (len(set(self._before[task.id])), self._order(task)))
 
     def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim: what was dropped holds back until a person accepts it."""

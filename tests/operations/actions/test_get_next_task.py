@@ -78,10 +78,11 @@ async def test_what_is_chosen_can_be_claimed(desk, ada, project):
 
 
 async def test_it_says_when_nobody_can_claim_it_yet(desk, ada):
-    work = await drafted_spec(desk, ada)
+    work = await drafted_spec(desk, ada, actions=2, chain=True)
     told = await ask(desk, ada)
     assert (told["task"], told["reason"]) == (None, "all_blocked")
     assert "in specs that are not published" in told["why"]
+    assert (told["blocked"], told["blockedCount"]) == ([], 0)
     await desk.call(ada, "publish_build", spec_id=work.spec_id)
     assert (await ask(desk, ada))["reason"] == "ok"
     await desk.call(ada, "update_project", project_id="PEN", state="paused")

@@ -144,14 +144,13 @@ def _answer(
     task = _next_task_row(call, task_id) if task_id is not None else None
     if task is not None and next_step is not None and task.description.endswith(MARK):
         next_step = f"{WHOLE_TEXT} {next_step}"
-    nearest = choices.graph.nearest_blocked(BLOCKED_SHOWN)
     return NextTask(
         task=task,
         reason=reason,
         why=why,
         next_step=next_step,
-        blocked=[_blocked_task(project, choices.graph, task) for task in nearest],
-        blocked_count=choices.graph.blocked_count(),
+        blocked=[_blocked_task(project, choices.graph, task) for task in choices.blocked[:BLOCKED_SHOWN]],
+        blocked_count=len(choices.blocked),
         taken=taken,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pendesk.domain.access import Scope
 from pendesk.domain.availability import Availability
 from pendesk.domain.limits import NEXT_TASK_CANDIDATES
-from pendesk.domain.next_task import Choice, Reason, TaskGraph, next_task_outcome_code
+from pendesk.domain.next_task import Choice, OpenTask, Reason, TaskGraph, next_task_outcome_code
 from pendesk.domain.project import Project
 from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.actions.next_task_advice import CRITERIA, DRAFT, NO_SLOT, why_none
@@ -20,7 +20,9 @@ _TAKEABLE = (Availability.FREE, Availability.CHANGES_REQUESTED)
 
 @dataclass(slots=True)
 class TaskChoices:
-    """`related` are those that may be taken, by id; `not_takeable` counts why the caller cannot have the others."""
+    """`related` are those that may be taken, by id; `not_takeable` counts why the caller cannot have the others.
+    `blocked` are those that only wait for others, the nearest to begin first.
+    """
 
     graph: TaskGraph
     has_tasks: bool
@@ -28,6 +30,7 @@ class TaskChoices:
     with_criteria_ids: set[str]
     takeable_ids: set[str]
     not_takeable: Counter[str]
+    blocked: list[OpenTask]
 
     def has_criteria(self, task_id: str) -> bool:
         return task_id in self.with_criteria_ids
@@ -44,7 +47,7 @@ class TaskChoices:
 
     def why_none(self, call: Call) -> tuple[Reason, str]:
         outcome = next_task_outcome_code(self.has_tasks, self.graph)
-        counts = self.not_takeable + Counter({Availability.BLOCKED.value: self.graph.blocked_count()})
+        counts = self.not_takeable + Counter({Availability.BLOCKED.value: len(self.blocked)})
         return outcome, why_none(call, outcome, counts)
 
     def _is(self, task_id: str, availability: Availability) -> bool:
@@ -66,8 +69,10 @@ def load_task_choices(call: Call, project: Project) -> TaskChoices:
         with_criteria_ids=criteria.action_ids_with_criteria(call.tx, ids),
         takeable_ids=set(),
         not_takeable=Counter(),
+        blocked=[],
     )
     _sort_out(call, choices)
+    _sort_out_blocked(call, choices)
     return choices
 
 
@@ -88,6 +93,18 @@ def _sort_out(call: Call, choices: TaskChoices) -> None:
             choices.not_takeable[NO_SLOT] += 1
         else:
             choices.takeable_ids.add(ident)
+
+
+def _sort_out_blocked(call: Call, choices: TaskChoices) -> None:
+    """What is not published, say, cannot begin either way, and that is what is said of it."""
+    blocked = choices.graph.blocked_tasks()
+    related = related_actions(call, [task.id for task in blocked[:NEXT_TASK_CANDIDATES]])
+    for task in blocked:
+        action = related.get(task.id)
+        if action is None or action.availability == Availability.BLOCKED:
+            choices.blocked.append(task)
+        else:
+            choices.not_takeable[action.reason or action.availability] += 1
 
 
 def _has_slot(call: Call) -> bool:
