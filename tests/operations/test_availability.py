@@ -19,6 +19,7 @@ from pendesk.operations.projects import search
 from tests.operations.availability_world import (
     CALLERS,
     CASES,
+    FEW_CASES,
     SITUATIONS,
     Case,
     World,
@@ -153,7 +154,8 @@ async def what_is_called_free_or_mine_can_be_claimed_and_nothing_else(world: Wor
     assert len(outcomes) == len(CASES) * len(CALLERS)
 
 
-async def test_where_everyone_takes_part_a_stranger_is_told_and_may_claim_what_a_participant_may(world):
+async def test_where_everyone_takes_part_a_stranger_is_told_and_may_claim_what_a_participant_may(desk):
+    world = await build_world(desk, FEW_CASES)
     await let_everyone_take_part(world)
     right = {ref: expected(case, "stranger", everyone=True) for ref, case in world.cases.items()}
     with lists_whole():
