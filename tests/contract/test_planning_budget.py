@@ -210,7 +210,7 @@ ANSWER_TOKENS = {
     "list_projects": 130,
     "get_project": 1_570,
     "get_next_task": 300,
-    "list_tasks": 810,
+    "list_tasks": 900,
     "get_task": 250,
     "search": 330,
     "create_task": 170,
@@ -234,7 +234,7 @@ ANSWER_TOKENS = {
     "list_submissions": 150,
     "triage_submission": 380,
     "create_project": 120,
-    "scaffold_project_from_plan": 950,
+    "scaffold_project_from_plan": 1_050,
 }
 USUAL_TEXT = "The form says what is wrong with an address. Nothing is sent before it is right."
 

@@ -183,3 +183,18 @@ def test_a_note_says_nothing_but_who_it_is(tmp_path):
     with hold_shared_lock(tmp_path, SERVER):
         (note,) = (tmp_path / "locks").glob("*.json")
         assert json.loads(note.read_text()) == SERVER._asdict()
+
+
+def test_a_note_is_seen_only_once_it_is_locked(tmp_path, monkeypatch):
+    """Whoever looks for holders deletes a note that nobody has locked."""
+    try_lock, seen = folder_lock._try_lock, []
+
+    def look_first(descriptor, *, exclusive):
+        seen.extend((tmp_path / "locks").glob("*.json"))
+        return try_lock(descriptor, exclusive=exclusive)
+
+    monkeypatch.setattr(folder_lock, "_try_lock", look_first)
+    with hold_shared_lock(tmp_path, ME):
+        assert seen == []
+        assert lock_holders(tmp_path) == [ME]
+    assert sorted(path.name for path in (tmp_path / "locks").iterdir()) == ["data.lock"]

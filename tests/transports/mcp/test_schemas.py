@@ -31,7 +31,7 @@ DESCRIBED_ONCE = {
     "YourWork",
     "PrerequisiteCode",
 }
-IN_ANY_RESULT = set(Truncatable.__struct_encode_fields__)
+IN_ANY_RESULT = {*Truncatable.__struct_encode_fields__, "news"}
 
 
 class FullSchema:

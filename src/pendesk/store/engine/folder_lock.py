@@ -145,11 +145,13 @@ def _acquire_file_lock(stack: ExitStack, folder: Path, file_name: str, *, exclus
 
 def _write_lock_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo) -> None:
     path = folder / FOLDER / f"{process.pid}-{secrets.token_hex(4)}.json"
-    descriptor = _open_lock_file(folder, path.name)
+    unlocked = path.with_suffix(".new")  # who looks for holders takes an unlocked one for that of a dead process
+    descriptor = _open_lock_file(folder, unlocked.name)
     stack.callback(os.close, descriptor)
     stack.callback(path.unlink, missing_ok=True)
     _try_lock(descriptor, exclusive=True)
     os.write(descriptor, json.dumps(process._asdict()).encode())
+    unlocked.rename(path)
 
 
 def _read_holder_or_delete_stale_file(path: Path) -> ProcessInfo | None:
