@@ -68,6 +68,10 @@ def steps(item: str, url: str = "", token: str = "") -> list[Step]:
         step("sync_pull", **project),
         step("list_submissions", project_id="INB", status="pending"),
         step("triage_submission", submission_id=item, action="accept", as_task={"label": "Paint it blue"}),
+        step("list_tasks", status="todo", **project),
+        step("get_task", task_id="$4.refCode"),
+        step("search", query="paint"),
+        step("remove_edge", from_task_id="$1.key_to_id.api", to_task_id="$4.refCode"),
     ]
 
 
@@ -85,6 +89,9 @@ def check(script: list[Step], answers: list[dict[str, Any]]) -> None:
         assert results_by_tool["sync_push"]["reason"] == "unchanged"
         assert results_by_tool["sync_pull"]["received"] == 0
     assert results_by_tool["triage_submission"]["task"]["status"] == "scope"
+    assert len(results_by_tool["list_tasks"]["tasks"]) == 3
+    assert results_by_tool["get_task"]["description"] == "*Blue*"
+    assert results_by_tool["search"]["results"]
 
 
 def test_the_script_has_them_all():
@@ -95,7 +102,7 @@ def test_a_planning_agent_uses_every_tool(server: RunningServer, client: str, it
     agent = server.agent("Planner", *DESK_SCOPES)
     script = steps(item, server.url, agent.token)
     if client == "codex":
-        script = [step for step in script if step.tool not in PUBLISHING]
+        script = [step for step in script if step.tool not in {*PUBLISHING, "remove_edge"}]  # it asks its person first
     played = play(client, server, agent, script)
     assert played.tools == NAMES
     check(script, played.answers)
@@ -121,7 +128,7 @@ def test_codex_asks_its_person_before_it_publishes(server: RunningServer):
 
 @pytest.fixture
 def both(server: RunningServer) -> Agent:
-    return server.agent("Both", "specs.read", "builds.write", *DESK_SCOPES)
+    return server.agent("Both", "specs.read", "builds.write", *DESK_SCOPES, "specs.write")
 
 
 @pytest.mark.parametrize("mode", [MODERN, LEGACY])

@@ -37,4 +37,4 @@ def test_the_very_next_result_says_so_and_the_brief_shows_the_difference(server:
     assert "-Begin with the form.\n+Begin with the hash." in after["changes"][0]["diff"]
     assert after["briefRev"] != before["briefRev"]
     assert submitted["status"] == "in-review"
-    assert "resubmit_for_review" in submitted["next_step"]
+    assert "newer build" not in submitted["next_step"]  # its brief was read
