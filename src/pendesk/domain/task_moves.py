@@ -56,7 +56,7 @@ def is_held_by_other(facts: ActionFacts, now: int) -> bool:
 def held_from_person_refusal(facts: ActionFacts, now: int) -> Refusal:
     """For a person, who may release what another holds."""
     assert facts.claim is not None
-    held = f"{facts.ref} is held by {facts.holder_label}, since {duration_words(now - facts.claim.taken_at)}."
+    held = f"{facts.ref} has been held by {facts.holder_label} for {duration_words(now - facts.claim.taken_at)}."
     refusal = AlreadyClaimed if facts.relation == Relation.OTHER_USER else HeldByYourOtherSession
     return refusal(
         f"{held} Release the claim first.",

@@ -78,7 +78,7 @@ def change_state(
 
 
 def renew_hold(call: Call, facts: ActionFacts) -> None:
-    """A call of the holder about the task, or about its run, is a sign of life. The action is locked."""
+    """A call of the holder about the task, or about its run, is a sign of life."""
     claim = facts.claim
     # An expired lease is resumed by its own tools, which count the slots.
     if claim is not None and (claim.kind != ClaimKind.LEASE or has_live_lease(claim, call.now)):
