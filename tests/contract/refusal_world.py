@@ -71,6 +71,26 @@ class Row(NamedTuple):
         return self.situation.__name__
 
 
+def adding_to(rows: list[Row]) -> Callable[..., Any]:
+    """The decorator of a situation, by which it becomes a row."""
+
+    def refused_at(
+        place: str,
+        code: str,
+        *,
+        retry: Arguments | Follow | None = None,
+        person: str = "",
+        follow: dict[str, Any] | None = None,
+    ) -> Any:
+        def add(situation: Situation) -> Situation:
+            rows.append(Row(situation, Site(place, code), retry, person, follow or {}))
+            return situation
+
+        return add
+
+    return refused_at
+
+
 class World:
     """Ada and Ben take part in the spec, Cleo does not. Each agent has a token and a terminal of its own."""
 

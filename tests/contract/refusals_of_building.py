@@ -6,38 +6,22 @@ from typing import Any
 
 from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.ids import new_id
-from tests.contract.refusal_sites import Site
 from tests.contract.refusal_world import (
     PROGRESS,
     SHA,
     SUBMITTED,
     Arguments,
     Attempt,
-    Follow,
     Row,
-    Situation,
     World,
+    adding_to,
 )
 from tests.desk import MINUTE
 
 ROWS: list[Row] = []
+refused_at = adding_to(ROWS)
 GUARD = "domain/claim_refusals.py"
 HOUR = 60 * MINUTE
-
-
-def refused_at(
-    place: str,
-    code: str,
-    *,
-    retry: Arguments | Follow | None = None,
-    person: str = "",
-    follow: dict[str, Any] | None = None,
-) -> Any:
-    def add(situation: Situation) -> Situation:
-        ROWS.append(Row(situation, Site(place, code), retry, person, follow or {}))
-        return situation
-
-    return add
 
 
 async def submitted(world: World, number: int = 0, agent: Any = None) -> str:

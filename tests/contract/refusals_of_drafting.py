@@ -3,26 +3,11 @@
 from typing import Any
 
 from pendesk.ids import new_id
-from tests.contract.refusal_sites import Site
-from tests.contract.refusal_world import Arguments, Attempt, Follow, Row, Situation, World
+from tests.contract.refusal_world import Arguments, Attempt, Row, World, adding_to
 
 ROWS: list[Row] = []
+refused_at = adding_to(ROWS)
 NEW = {"title": "Search", "results": ["Words are found"]}
-
-
-def refused_at(
-    place: str,
-    code: str,
-    *,
-    retry: Arguments | Follow | None = None,
-    person: str = "",
-    follow: dict[str, Any] | None = None,
-) -> Any:
-    def add(situation: Situation) -> Situation:
-        ROWS.append(Row(situation, Site(place, code), retry, person, follow or {}))
-        return situation
-
-    return add
 
 
 def drafted(world: World, **fields: Any) -> Attempt:

@@ -7,37 +7,21 @@ from pendesk.domain.access import Role
 from pendesk.domain.limits import ACTION_EDGES, DOCUMENT_COMMENTS, GUEST_REQUESTS_WAITING
 from pendesk.ids import new_id
 from pendesk.operations.outbound import Reply
-from tests.contract.refusal_sites import Site
 from tests.contract.refusal_world import (
     PLANNING_SCOPES,
     SUBMITTED,
     Arguments,
     Attempt,
-    Follow,
     Row,
-    Situation,
     World,
+    adding_to,
 )
 from tests.contract.refusals_of_building import held
 from tests.guest_requests import fill_inbox, guest_item
 from tests.other_desk import TOKEN, URL
 
 ROWS: list[Row] = []
-
-
-def refused_at(
-    place: str,
-    code: str,
-    *,
-    retry: Arguments | Follow | None = None,
-    person: str = "",
-    follow: dict[str, Any] | None = None,
-) -> Any:
-    def add(situation: Situation) -> Situation:
-        ROWS.append(Row(situation, Site(place, code), retry, person, follow or {}))
-        return situation
-
-    return add
+refused_at = adding_to(ROWS)
 
 
 def move(task: str, status: str, **more: Any) -> Arguments:
