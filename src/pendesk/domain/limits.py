@@ -43,6 +43,10 @@ SESSION_MARKS_KEPT_US = 30 * DAY_US
 # A claim that was taken over is in the inbox while it is at work, and no longer than this.
 TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
+# Of what hooks report of a session's steps (domain/session_activity.py).
+STEP_NAME_CHARS = 80
+STEP_DETAIL_CHARS = 200
+STEP_COMMAND_WORDS = 4
 SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 

@@ -1,0 +1,96 @@
+"""What an agent session does, as the hooks of its client report it: steps, and the state that follows from them.
+
+A client sends the whole input of some tools, so what is saved is decided here: the name of the tool, the path of a file
+and the first words of a command. Never contents.
+"""
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from pendesk.domain.limits import STEP_COMMAND_WORDS, STEP_DETAIL_CHARS, STEP_NAME_CHARS
+
+
+class HookEvent(StrEnum):
+    """Names as clients spell them."""
+
+    SESSION_START = "SessionStart"
+    USER_PROMPT = "UserPromptSubmit"
+    BEFORE_TOOL = "PreToolUse"
+    AFTER_TOOL = "PostToolUse"
+    AFTER_TOOL_FAILURE = "PostToolUseFailure"
+    AFTER_TOOLS = "PostToolBatch"
+    PERMISSION = "PermissionRequest"
+    NOTIFICATION = "Notification"
+    SUBAGENT_START = "SubagentStart"
+    SUBAGENT_STOP = "SubagentStop"
+    STOP = "Stop"
+    SESSION_END = "SessionEnd"
+
+
+class ActivityState(StrEnum):
+    WORKING = "working"
+    WAITING_PERMISSION = "waiting_permission"
+    IDLE = "idle"  # its turn is over: it waits for its person
+    ENDED = "ended"
+
+
+_STATES = {
+    HookEvent.PERMISSION: ActivityState.WAITING_PERMISSION,
+    HookEvent.STOP: ActivityState.IDLE,
+    HookEvent.SESSION_START: ActivityState.IDLE,
+    HookEvent.SESSION_END: ActivityState.ENDED,
+}
+# They end what began with BEFORE_TOOL.
+ENDS_TOOLS = frozenset({HookEvent.AFTER_TOOL, HookEvent.AFTER_TOOL_FAILURE, HookEvent.AFTER_TOOLS})
+
+
+class Step(NamedTuple):
+    """One report of a hook. `thread` is the sub-agent, empty for the root; `at` is in microseconds."""
+
+    workspace_id: str
+    session_id: str
+    event: HookEvent
+    at: int
+    thread: str = ""
+    thread_kind: str = ""
+    tool: str = ""
+    detail: str = ""
+    tool_use_id: str = ""
+    project_id: str | None = None
+
+
+def state_after(event: HookEvent) -> ActivityState:
+    return _STATES.get(event, ActivityState.WORKING)
+
+
+def step_detail(file: str, command: str) -> str:
+    return _one_line(file)[:STEP_DETAIL_CHARS] if file else short_command(command)
+
+
+def step_name(text: str) -> str:
+    """Of a tool or a kind of sub-agent."""
+    return _one_line(text)[:STEP_NAME_CHARS]
+
+
+# A word with any of these may carry a secret or a text: an option, an assignment, a quotation, an address, a variable.
+_NOT_PLAIN = re.compile(r"^-|[^\w./:,+%@-]|://|@")
+_ASSIGNMENT = re.compile(r"^\w+=")
+
+
+def short_command(command: str) -> str:
+    """Its first words, up to the first that may carry a secret: `git commit` of `git commit -m "..."`."""
+    words = _one_line(command[: 4 * STEP_DETAIL_CHARS]).split()
+    while words and _ASSIGNMENT.match(words[0]):  # variables set for the command
+        words.pop(0)
+    plain = []
+    for word in words[:STEP_COMMAND_WORDS]:
+        if _NOT_PLAIN.search(word) or len(word) > STEP_NAME_CHARS:
+            break
+        plain.append(word)
+    return " ".join(plain)[:STEP_DETAIL_CHARS]
+
+
+def _one_line(text: str) -> str:
+    first_line = text.strip().split("\n", 1)[0]
+    return "".join(char for char in first_line if char.isprintable()).strip()
