@@ -84,5 +84,5 @@ ALTER TABLE agent_sessions ADD COLUMN hooks_at BIGINT;
 ALTER TABLE claims ADD COLUMN last_call_at BIGINT;
 -- When its session was asked, at the end of a turn, to submit or release.
 ALTER TABLE claims ADD COLUMN stop_asked_at BIGINT;
--- Whether the steps of sessions that work in it are saved.
-ALTER TABLE projects ADD COLUMN keeps_activity BIGINT NOT NULL DEFAULT 1 CHECK (keeps_activity IN (0, 1));
+-- 0: the steps of sessions that work in it are not saved; null stands for 1.
+ALTER TABLE projects ADD COLUMN keeps_activity BIGINT CHECK (keeps_activity IN (0, 1));
