@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
@@ -26,6 +27,8 @@ from pendesk.operations.housekeeping import (
 )
 from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
 from pendesk.operations.registry import OPERATIONS, TOOLS
+from pendesk.operations.sessions import save_steps
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.timeline import seal_log
 from pendesk.operations.timeline.seal_log import SEAL_EVERY_S
@@ -159,6 +162,7 @@ BACKGROUND = [
     ),
     BackgroundTask("deliver to webhooks", 1, lambda service: run_webhook_delivery_loop(service)),
     BackgroundTask("listen to other servers", 1, lambda service: service.feed.run_peer_notifications()),
+    BackgroundTask("save the steps of sessions", 0.25, lambda service: save_buffered_steps(service), True),
     BackgroundTask("seal the log", SEAL_EVERY_S, server_operation_runner(seal_log.OPERATION), True),
     BackgroundTask("delete old idempotency keys", 3600, server_operation_runner(delete_old_idempotency_keys.OPERATION)),
     BackgroundTask(
@@ -170,6 +174,20 @@ BACKGROUND = [
     BackgroundTask("delete old rate limits", 600, lambda service: delete_expired_rate_limit_windows(service)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
+
+
+async def save_buffered_steps(service: Service) -> None:
+    batches = deque(service.steps.drain(clock.now_us()))
+    try:
+        while batches:
+            batch = batches.popleft()
+            await service.dispatcher.call_as_server(save_steps.OPERATION, batch)
+    except Unavailable:
+        batches.append(batch)
+        raise
+    finally:
+        for batch in batches:
+            service.steps.put_back(batch)
 
 
 async def delete_expired_rate_limit_windows(service: Service) -> None:
@@ -243,7 +261,15 @@ async def _open_service_without_lock(
         dispatcher.metrics = Metrics()
         if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
             log.info("encrypted %d stored tokens again", count)
-        yield Service(settings, installation, dispatcher, files, dispatcher.metrics, Feed(store))
+        yield Service(
+            settings,
+            installation,
+            dispatcher,
+            files,
+            dispatcher.metrics,
+            Feed(store),
+            StepBuffer(has_peers=store.engine == "postgres"),
+        )
     finally:
         await store.close()
 

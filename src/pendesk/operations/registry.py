@@ -186,6 +186,7 @@ from pendesk.operations.review import (
 )
 from pendesk.operations.revisions import compare_revisions, list_revisions, restore_revision
 from pendesk.operations.runs import complete_agent_run, list_agent_runs, record_agent_progress, start_agent_run
+from pendesk.operations.sessions import save_steps
 from pendesk.operations.sharing import (
     acknowledge_items,
     admit_guest,
@@ -541,6 +542,7 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     delete_old_rate_windows.OPERATION,
     delete_old_sign_ins.OPERATION,
     get_time.OPERATION,
+    save_steps.OPERATION,
     seal_log.OPERATION,
     verify_log.OPERATION,
     sweep_files.OPERATION,
