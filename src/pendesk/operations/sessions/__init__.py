@@ -1,1 +1,1 @@
-"""What agent sessions do, as the hooks of their clients report it, and what people tell them."""
+"""Agent sessions: what their hooks report, and what people do to them while they work."""
