@@ -171,6 +171,7 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "projects.EDIT": {"state": "active"},
     "devices": {"state": "approved"},
     "webhooks.SAVE": {"format": "json", "state": "active"},
+    "claims.SET_EXPIRY": {"rows": json.dumps([[ident("claims", number), 0] for number in range(PLAN_ACTIONS)])},
     "claims.KEEP": {"rows": json.dumps([[ident("claims", number), 0, 0] for number in range(PLAN_ACTIONS)])},
     "session_steps.END": {"rows": json.dumps([["session", f"{number}", 0] for number in range(PLAN_ACTIONS)])},
     "claims.HELD_BEFORE": {"user_id": "nobody"},
