@@ -1,4 +1,7 @@
-"""What an agent reads of an event that a person caused in its work."""
+"""What an agent reads of an event that a person caused in its work.
+
+A person's message is told apart from all other news by its kind and by how its text begins (domain/message.py).
+"""
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.event import EventData
@@ -9,19 +12,25 @@ from pendesk.domain.event_data import (
     ClarificationAnsweredData,
     ProposalDecidedData,
 )
+from pendesk.domain.message import quoted_if_like_message
 from pendesk.domain.review import Verdict
 
 
 def news_text(data: EventData, ref: str | None, person: str) -> str | None:
-    """None where there is nothing to tell: an answer that the agent relayed itself, an event of another kind. `ref` is
-    that of the action, which a draft may lack.
+    """Of all news but messages. None where there is nothing to tell: an answer that the agent relayed itself, an event
+    of another kind. `ref` is that of the action, which a draft may lack.
     """
+    text = _text(data, ref, person)
+    return quoted_if_like_message(text) if text is not None else None
+
+
+def _text(data: EventData, ref: str | None, person: str) -> str | None:
     if isinstance(data, ProposalDecidedData):
         return _draft_text(data, person)
     if ref is None:
         return None
     if isinstance(data, ClarificationAnsweredData):
-        return None if data.relayed else data.news or data.answer
+        return None if data.relayed else f"{person} answered your question on {ref}: {data.news or data.answer}"
     if isinstance(data, ActionReviewedData):
         return _verdict_text(data, ref, person)
     if isinstance(data, ActionReleasedData):

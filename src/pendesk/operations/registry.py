@@ -126,6 +126,7 @@ from pendesk.operations.housekeeping import (
     delete_old_sign_ins,
     get_time,
 )
+from pendesk.operations.messages import cancel_message, list_messages, send_message
 from pendesk.operations.oauth import (
     answer_consent,
     find_client,
@@ -369,6 +370,12 @@ REVIEW: list[AnyOperation] = [
     release_dependents.OPERATION,
 ]
 
+MESSAGES: list[AnyOperation] = [
+    send_message.OPERATION,
+    cancel_message.OPERATION,
+    list_messages.OPERATION,
+]
+
 OVERVIEW: list[AnyOperation] = [
     get_overview.OPERATION,
     get_board.OPERATION,
@@ -483,6 +490,7 @@ OPERATIONS: list[AnyOperation] = [
     *DRAFTING,
     *EXCHANGE,
     *GITHUB,
+    *MESSAGES,
     *OVERVIEW,
     *PLANNING,
     *PROPOSALS,
