@@ -142,7 +142,7 @@ def _text(call: Call, event: NewsEvent) -> str | None:
     data, person = parse_event_data(event.kind, from_json(event.data)), event.person or "A person"
     if isinstance(data, MessageSentData):
         return message_as_read(person, event.at, data.text, acknowledging_tool(call.actor))
-    text = news_text(data, _ref(event), person)
+    text = news_text(data, _ref(event), person, event.at)
     return text[:NEWS_CHARS] if text is not None else None  # the brief has all of it
 
 

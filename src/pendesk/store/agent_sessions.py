@@ -23,6 +23,10 @@ WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :
 ORDER BY s.started_at, s.id
 """
 
+BY_ID = f"SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT} WHERE s.workspace_id = :workspace AND s.id = :id"
+
+LOCK = "SELECT 1 FROM agent_sessions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
 # Those that were heard of lately, or that hold something.
 OF_AGENTS = f"""
 SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
@@ -31,8 +35,6 @@ WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids)
     SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
 ORDER BY s.agent_id, s.number, s.id
 """
-
-BY_ID = f"SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT} WHERE s.workspace_id = :workspace AND s.id = :id"
 
 # That hold an action of the project by a live lease.
 AT_WORK_IN_PROJECT = f"""
@@ -62,6 +64,16 @@ WHERE workspace_id = :workspace AND agent_id = :agent_id AND ended_at IS NULL AN
 SEEN = """
 UPDATE agent_sessions SET last_seen_at = :now, ended_at = NULL, model = coalesce(:model, model)
 WHERE workspace_id = :workspace AND id = :id
+"""
+
+SEEN_BY_HOOKS = """
+UPDATE agent_sessions SET last_seen_at = :now, hooks_at = :now, ended_at = NULL
+WHERE workspace_id = :workspace AND id IN (EACH :session_ids)
+"""
+
+ENDED_BY_HOOKS = """
+UPDATE agent_sessions SET last_seen_at = :now, hooks_at = :now, ended_at = :now
+WHERE workspace_id = :workspace AND id IN (EACH :session_ids)
 """
 
 SET_NAME = "UPDATE agent_sessions SET name = :name WHERE workspace_id = :workspace AND id = :id"
@@ -106,6 +118,13 @@ MOVE_NEWS = """
 UPDATE agent_session_news SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
 
+# A control that the other has already is kept.
+MOVE_CONTROL = """
+UPDATE session_controls SET session_id = :into_id
+WHERE workspace_id = :workspace AND session_id = :session_id AND NOT EXISTS (
+  SELECT 1 FROM session_controls o WHERE o.workspace_id = :workspace AND o.session_id = :into_id)
+"""
+
 # Over all workspaces: this is the server's own housekeeping.
 FORGET_MARKS = """
 DELETE FROM agent_session_marks WHERE EXISTS (
@@ -136,13 +155,17 @@ def with_marks(tx: Tx, user_id: str, marks: frozenset[str]) -> list[tuple[str, A
     return [(row[0], AgentSession(*row[1:])) for row in rows]
 
 
-def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:
-    return [AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since)]
-
-
 def by_id(tx: Tx, session_id: str) -> AgentSession | None:
     row = tx.one(BY_ID, id=session_id)
     return AgentSession(*row) if row else None
+
+
+def lock(tx: Tx, session_id: str) -> None:
+    tx.lock(LOCK, id=session_id)
+
+
+def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:
+    return [AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since)]
 
 
 def at_work_in_project(tx: Tx, project_id: str) -> list[AgentSession]:
@@ -177,6 +200,14 @@ def record_sign_of_life(tx: Tx, session_id: str, model: str | None) -> None:
     tx.run(SEEN, id=session_id, model=model, now=tx.now)
 
 
+def record_signs_of_life_by_hooks(tx: Tx, session_ids: list[str]) -> None:
+    tx.run(SEEN_BY_HOOKS, session_ids=to_json(session_ids), now=tx.now)
+
+
+def end_reported_by_hooks(tx: Tx, session_ids: list[str]) -> None:
+    tx.run(ENDED_BY_HOOKS, session_ids=to_json(session_ids), now=tx.now)
+
+
 def set_name(tx: Tx, session_id: str, name: str) -> None:
     tx.run(SET_NAME, id=session_id, name=name)
 
@@ -204,6 +235,7 @@ def merge(tx: Tx, session_id: str, into_id: str) -> None:
     events.lock_log(tx)
     for statement in (DROP_DOUBLE_NEWS, DROP_DOUBLE_DELIVERIES, MOVE_DELIVERIES, MOVE_NEWS):
         tx.run(statement, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_CONTROL, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 
 
