@@ -39,9 +39,7 @@ class SendMessage(Input):
             description="What the agent reads, with your name and the time before it.",
         ),
     ]
-    agent_session_id: Annotated[Ident, Meta(description="To this agent session, by its pid.")] | None = (
-        None
-    )
+    agent_session_id: Annotated[Ident, Meta(description="To this agent session, by its pid.")] | None = None
     action_pid: Annotated[ActionPid, Meta(description="To whoever holds this action, or claims it next.")] | None = None
     project_id: Annotated[ProjectId, Meta(description="To every agent at work in this project.")] | None = None
     idempotency_key: IdempotencyKey | None = None
