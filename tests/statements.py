@@ -24,7 +24,7 @@ from tests.desk import START
 from tests.large_desk import HERE, OURS, TABLES, USERS, ident
 
 # PostgreSQL's own, and what SQLite's one writer does not need.
-ELSEWHERE = {"postgres", "postgres_link", "postgres_notify", "rate_windows", "database_copy", "migrate"}
+ELSEWHERE = {"postgres", "postgres_link", "postgres_notify", "rate_windows", "tool_uses", "database_copy", "migrate"}
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 _LOCK = re.compile(r"FOR (NO KEY )?UPDATE")
 
@@ -117,6 +117,7 @@ PARAMETERS: dict[str, Any] = {
     "ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
     "action_ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
     "build_ids": json.dumps([ident("builds", 0)]),
+    "message_ids": json.dumps(["message"]),
     "session_ids": json.dumps(["session"]),
     "agent_ids": json.dumps([ident("users", number) for number in range(USERS)]),
     "marks": json.dumps(["process:" + "0" * 32]),
@@ -161,6 +162,8 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "rows.PAGE[pull_requests]": _NUMBERED,
     "rows.PAGE[revisions]": {"after_1": -1},
     "board": {"area": "", "spec": "", "holder": "", "mark": "", "words": "", "number": -1},
+    "messages": {"at": 2**53, "id": "message", "ids": json.dumps(["message"]), "session_id": "session"},
+    "messages.MARK_DELIVERED": {"delivered_by": "tool"},
     "runs.PAGE": {"before": "~"},
     "runs.END": {"status": "completed"},
     "people.INSERT_WORKSPACE": {"participation": "invitation"},
