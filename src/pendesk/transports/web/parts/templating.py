@@ -1,7 +1,7 @@
 """Jinja, set up once: everything is escaped, and a name that is not there is an error, never a blank."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -53,7 +53,17 @@ def _build_environment() -> Environment:
     )
     environment.globals |= {"asset": asset_url_path, "version": __version__, "find_tool_set": find_tool_set}
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
-    environment.filters |= {
+    environment.filters |= _filters()
+    environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
+    environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
+    environment.globals["ui"] = environment.get_template(
+        "parts/ui.html"
+    ).module  # every template has the components at hand
+    return environment
+
+
+def _filters() -> dict[str, Callable[..., Any]]:
+    return {
         "time": render_relative_time_tag,
         "elapsed": render_elapsed_time_tag,
         "clock": render_clock_time_tag,
@@ -63,32 +73,21 @@ def _build_environment() -> Environment:
         "initials": initials,
         "hue": hue,
         "day": format_day,
-    }
-    environment.filters |= {
         "guest_markdown": render_guest_markdown,
         "words": plain_text_excerpt,
         "pairs": select_options,
         "pieces": split_and_flag_query_matches,
-    }
-    environment.filters |= {
         "browser_name": browser_name,
         "choices": select_options_from_labels,
         "label": label_text_or_code,
-    }
-    environment.filters |= {
         "tool_phrase": tool_phrase,
         "step_phrase": lambda step: step_phrase(step.event, step.tool),
         "pause_effect": pause_effect,
         "resume_effect": resume_effect,
         "stop_effect": stop_effect,
+        "priority_label": labels.priority_label,
+        "priority_choices": labels.priority_choices,
     }
-    environment.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
-    environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
-    environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
-    environment.globals["ui"] = environment.get_template(
-        "parts/ui.html"
-    ).module  # every template has the components at hand
-    return environment
 
 
 def render_relative_time_tag(iso_time: str, css_class: str = "") -> Markup:
