@@ -27,7 +27,7 @@ def test_stop_names_the_claims_that_it_releases():
 
 def test_resume_says_that_an_ended_turn_needs_a_prompt():
     paused = session("claude-code")
-    paused.control = SimpleNamespace(applied_at=None)
+    paused.control = SimpleNamespace(kind="pause", applied_at=None)
     assert resume_effect(paused) == "Pause cancelled."
     paused.control.applied_at = "2026-11-16T14:03:59Z"
-    assert resume_effect(paused) == "Pause ended. It continues with the next prompt in its terminal."
+    assert resume_effect(paused) == "Pause lifted. It continues with the next prompt in its terminal."

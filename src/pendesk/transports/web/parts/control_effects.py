@@ -5,11 +5,11 @@ from typing import Any
 _ENDS_TURN = {
     "claude-code": "Claude Code ends its turn at its next step.",
     "codex": (
-        "Codex cannot be ended from outside: its next tools are denied and it is told to end its turn, "
+        "Codex cannot be ended from outside: its next tools are denied, with the instruction to end its turn, "
         "so it may try a few more times."
     ),
 }
-_OTHER_CLIENT = "It is told to end its turn at its next step. Whether it does is up to the agent."
+_OTHER_CLIENT = "It gets the instruction to end its turn at its next step. Whether it does is up to the agent."
 _NO_HOOKS = "It reads this with its next call to Pendesk and works on until then. Whether it ends is up to the agent."
 
 
@@ -19,9 +19,10 @@ def pause_effect(session: Any) -> str:
 
 def resume_effect(session: Any) -> str:
     """A turn that has ended begins with a prompt alone; one that has not goes on as if nothing had happened."""
+    request = session.control.kind.capitalize()
     if session.control.applied_at is None:
-        return "Pause cancelled."
-    return "Pause ended. It continues with the next prompt in its terminal."
+        return f"{request} cancelled."
+    return f"{request} lifted. It continues with the next prompt in its terminal."
 
 
 def stop_effect(session: Any) -> str:
