@@ -125,6 +125,17 @@ WHERE workspace_id = :workspace AND session_id = :session_id AND NOT EXISTS (
   SELECT 1 FROM session_controls o WHERE o.workspace_id = :workspace AND o.session_id = :into_id)
 """
 
+MOVE_STEPS = """
+UPDATE session_steps SET session_id = :into_id
+WHERE workspace_id = :workspace AND session_id = :session_id AND NOT EXISTS (
+  SELECT 1 FROM session_steps known
+  WHERE known.workspace_id = session_steps.workspace_id AND known.session_id = :into_id
+    AND known.id = session_steps.id)
+"""
+
+# The next step of the other says what it does.
+DELETE_ACTIVITY = "DELETE FROM session_activity WHERE workspace_id = :workspace AND session_id = :session_id"
+
 # Over all workspaces: this is the server's own housekeeping.
 FORGET_MARKS = """
 DELETE FROM agent_session_marks WHERE EXISTS (
@@ -228,13 +239,15 @@ def marks_by_session_id(tx: Tx, session_ids: Iterable[str]) -> dict[str, frozens
 
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:
-    """They turned out to be one: its marks, what it holds or has held, and its news belong to the other."""
+    """They turned out to be one: its marks, what it holds or has held, its news and its steps belong to the other."""
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_PROPOSALS, session_id=session_id, into_id=into_id)
     events.lock_log(tx)
     for statement in (DROP_DOUBLE_NEWS, DROP_DOUBLE_DELIVERIES, MOVE_DELIVERIES, MOVE_NEWS):
         tx.run(statement, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_STEPS, session_id=session_id, into_id=into_id)
+    tx.run(DELETE_ACTIVITY, session_id=session_id)
     tx.run(MOVE_CONTROL, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 
