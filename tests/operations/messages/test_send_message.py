@@ -46,7 +46,7 @@ async def test_to_a_session_it_comes_with_its_next_call_once_and_to_no_other(des
     await claim(desk, first, work, 0)
     await claim(desk, second, work, 1)
     session_id = await session_id_of(desk, ada, "PEN-1")
-    sent = await desk.call(ada, "send_message", session_id=session_id, text="Use the other API.")
+    sent = await desk.call(ada, "send_message", agent_session_id=session_id, text="Use the other API.")
     assert (sent["to"], sent["toKind"], sent["toId"], sent["author"]) == (
         "Claude Code on ada-laptop",
         "session",
@@ -61,7 +61,7 @@ async def test_to_a_session_it_comes_with_its_next_call_once_and_to_no_other(des
     ]
     for agent in (first, second):
         assert texts(await desk.call(agent, "list_available_specs")) == []
-    (message,) = await listed(desk, ada, session_id=session_id)
+    (message,) = await listed(desk, ada, agent_session_id=session_id)
     (delivery,) = message["deliveries"]
     assert (delivery["session"], delivery["state"], delivery["by"]) == (
         "Claude Code on ada-laptop",
@@ -183,14 +183,14 @@ async def test_a_session_that_has_ended_reads_nothing_more(desk, ada, work, term
     session_id = await session_id_of(desk, ada, "PEN-1")
     await desk.call(ada, "revoke_token", token_id=token)
     with refused(RuleBroken, "session_ended", "has ended"):
-        await desk.call(ada, "send_message", session_id=session_id, text="Hello.")
+        await desk.call(ada, "send_message", agent_session_id=session_id, text="Hello.")
 
 
 async def test_a_session_of_another_workspace_is_as_absent_as_a_random_one(desk, open_store, ada, work, terminal):
     await claim(desk, terminal(process="1"), work)
     session_id = await session_id_of(desk, ada, "PEN-1")
     stranger = ada._replace(workspace_id="01a1e5f6-690f-7afa-8a60-5662e1f7962b")
-    for recipient in ({"session_id": session_id}, {"action_pid": work.actions[0]["pid"]}, {"project_id": "PEN"}):
+    for recipient in ({"agent_session_id": session_id}, {"action_pid": work.actions[0]["pid"]}, {"project_id": "PEN"}):
         with refused(NotFound):
             await desk.call(stranger, "send_message", text="Hello.", **recipient)
 

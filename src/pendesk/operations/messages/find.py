@@ -1,19 +1,10 @@
-"""Messages and agent sessions by what a caller names them with."""
+"""Messages by what a caller names them with, and whom they are for."""
 
-from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
-from pendesk.store import agent_sessions, messages
+from pendesk.store import messages
 from pendesk.store.messages import MessageRow
-
-
-def find_agent_session(call: Call, session_id: str) -> AgentSession:
-    pid = parse_id(session_id)
-    session = agent_sessions.by_id(call.tx, pid) if pid else None
-    if session is None:
-        raise NotFound("agent session", session_id)
-    return session
 
 
 def find_and_lock_message(call: Call, message_id: str) -> MessageRow:
@@ -29,4 +20,4 @@ def find_and_lock_message(call: Call, message_id: str) -> MessageRow:
 def check_one_recipient(session_id: str | None, action_pid: str | None, project_id: str | None) -> None:
     count = sum(recipient is not None for recipient in (session_id, action_pid, project_id))
     if count != 1:
-        raise BadField("session_id", "give exactly one of session_id, action_pid and project_id.")
+        raise BadField("agent_session_id", "give exactly one of agent_session_id, action_pid and project_id.")

@@ -10,11 +10,12 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.fields import ActionPid, Ident, ProjectId
-from pendesk.operations.messages.find import check_one_recipient, find_agent_session
+from pendesk.operations.messages.find import check_one_recipient
 from pendesk.operations.messages.message_results import MessageResult, message_results
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.sessions.find import find_agent_session
 from pendesk.store import agent_sessions, messages
 from pendesk.store.messages import MessageRow
 
@@ -22,7 +23,7 @@ _FROM_NEWEST = (2**53, "")
 
 
 class ListMessages(Input):
-    session_id: Annotated[Ident, Meta(description="Those that this agent session reads.")] | None = None
+    agent_session_id: Annotated[Ident, Meta(description="Those that this agent session reads.")] | None = None
     action_pid: ActionPid | None = None
     project_id: Annotated[ProjectId, Meta(description="To the project and to its actions.")] | None = None
     cursor: PageCursor | None = None
@@ -37,7 +38,7 @@ class Messages(Output):
 
 
 def run(call: Call, args: ListMessages) -> Messages:
-    check_one_recipient(args.session_id, args.action_pid, args.project_id)
+    check_one_recipient(args.agent_session_id, args.action_pid, args.project_id)
     rows = _page(call, args, _time_and_id_of_cursor(call, args.cursor))
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.message.id)
     return Messages(messages=message_results(call, page), readers=_readers(call, args), next_cursor=next_cursor)
@@ -51,8 +52,8 @@ def _readers(call: Call, args: ListMessages) -> list[str]:
 
 
 def _page(call: Call, args: ListMessages, before: tuple[int, str]) -> list[MessageRow]:
-    if args.session_id is not None:
-        session = find_agent_session(call, args.session_id)
+    if args.agent_session_id is not None:
+        session = find_agent_session(call, args.agent_session_id)
         return messages.page_of_session(call.tx, session.id, before, PAGE_ROWS + 1)
     if args.action_pid is not None:
         action = find_action(call, args.action_pid).action

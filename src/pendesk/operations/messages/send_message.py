@@ -20,10 +20,11 @@ from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Ident, ProjectId
 from pendesk.operations.messages.deliver import queue_for_session
-from pendesk.operations.messages.find import check_one_recipient, find_agent_session
+from pendesk.operations.messages.find import check_one_recipient
 from pendesk.operations.messages.message_results import MessageResult, message_results
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.sessions.find import find_agent_session
 from pendesk.store import actions, agent_sessions, events, messages
 from pendesk.store.messages import MessageRow
 
@@ -38,7 +39,9 @@ class SendMessage(Input):
             description="What the agent reads, with your name and the time before it.",
         ),
     ]
-    session_id: Annotated[Ident, Meta(description="To this agent session: its pid from list_agents.")] | None = None
+    agent_session_id: Annotated[Ident, Meta(description="To this agent session, by its pid.")] | None = (
+        None
+    )
     action_pid: Annotated[ActionPid, Meta(description="To whoever holds this action, or claims it next.")] | None = None
     project_id: Annotated[ProjectId, Meta(description="To every agent at work in this project.")] | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -54,7 +57,7 @@ class _Recipients(NamedTuple):
 
 
 def run(call: Call, args: SendMessage) -> MessageResult:
-    check_one_recipient(args.session_id, args.action_pid, args.project_id)
+    check_one_recipient(args.agent_session_id, args.action_pid, args.project_id)
     text = clean_message_text(args.text)
     recipients = _lock_and_find_recipients(call, args)
     if len(recipients.reading_session_ids) > RECIPIENTS_ON_LOOP:
@@ -73,8 +76,8 @@ def _lock_and_find_recipients(call: Call, args: SendMessage) -> _Recipients:
     if args.action_pid is not None:
         return _recipients_of_action(call, args.action_pid)
     events.lock_log(call.tx)
-    if args.session_id is not None:
-        session = find_agent_session(call, args.session_id)
+    if args.agent_session_id is not None:
+        session = find_agent_session(call, args.agent_session_id)
         check_session_reachable(session)
         check_room_in_queue(messages.count_queued_of_session(call.tx, session.id), session.label)
         return _Recipients(None, None, session.id, [session.id])
