@@ -45,8 +45,8 @@ CLAUDE_CODE_HOOKS = (
     SessionHook("Stop", ("session", "background")),
     SessionHook("SessionEnd", ("session",)),
 )
-# With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. The regular
-# expressions have no look-around: the second matcher is every name but Bash.
+# With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. Its
+# regular expressions have no look-around: the second matcher is every name but Bash.
 CODEX_HOOKS = (
     SessionHook("SessionStart", ("session",)),
     SessionHook("UserPromptSubmit", ("session",)),

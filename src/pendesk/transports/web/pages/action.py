@@ -17,6 +17,7 @@ async def load(view: View) -> dict[str, Any]:
         "project": project,
         "deeds": await _load_events(view, action.pid),
         "specs": await _load_target_specs(view, action),
+        "messages": (await view.call("list_messages", action_pid=action.pid)).messages,
     }
     if view.is_fragment:
         data["assignables"] = await load_assignables(view)
