@@ -36,6 +36,7 @@ TABLE = [
     R("GET", "/projects/{project_id}/cards", "list_cards", 200),
     R("GET", "/agents", "list_agents", 200),
     R("PATCH", "/agents/{agent_id}", "rename_agent", 200),
+    R("GET", "/agent-sessions/{agent_session_id}/activity", "get_session_activity", 200),
     R("POST", "/agent-sessions/{agent_session_id}/pause", "pause_session", 200),
     R("POST", "/agent-sessions/{agent_session_id}/resume", "resume_session", 200),
     R("POST", "/agent-sessions/{agent_session_id}/stop", "stop_session", 200),
