@@ -1,5 +1,6 @@
 // The page hears of every change: one stream per browser (a shared worker), or one per page where there is none.
-// Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew.
+// Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew. What agent
+// sessions do comes as live:activity.
 
 const COALESCE_MS = 50;
 const MARK_MS = 1200;
@@ -54,8 +55,9 @@ document.addEventListener("htmx:after:swap", mark);
 const listen = (message) => {
   if (message.state) show(message.state);
   if (message.rows?.length) receive(message.rows);
-  if (message.reload) {
-    topics.add("reload");
+  for (const topic of ["activity", "reload"]) {
+    if (!message[topic]) continue;
+    topics.add(topic);
     timer ||= setTimeout(dispatch, COALESCE_MS);
   }
 };
