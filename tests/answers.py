@@ -242,10 +242,13 @@ async def _write(teller: Teller) -> None:
 
 
 async def _steer(teller: Teller) -> None:
-    """An agent session is paused, resumed and stopped."""
+    """Somebody writes to an agent session, which is paused, resumed and stopped."""
     ask = teller.ask
     agents = (await ask("list_agents"))["agents"]
     session = {"agent_session_id": next(session["pid"] for agent in agents for session in agent["sessions"])}
+    message = await ask("send_message", action_pid=None, **session)
+    await ask("list_messages", **session)
+    await ask("cancel_message", message_id=message["pid"])
     tool = {"tool": "Edit", "detail": "src/harbor/berths.py", "tool_use_id": "toolu_01"}
     hooks = HookEvent.USER_PROMPT, HookEvent.BEFORE_TOOL
     desk = teller.desk

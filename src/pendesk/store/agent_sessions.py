@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pendesk.domain.agent_session import AgentSession, session_label
 from pendesk.domain.limits import SESSION_MARKS_KEPT_US
+from pendesk.store import events
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
@@ -33,6 +34,16 @@ WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids)
   AND ((s.ended_at IS NULL AND s.last_seen_at > :since) OR EXISTS (
     SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
 ORDER BY s.agent_id, s.number, s.id
+"""
+
+# That hold an action of the project by a live lease.
+AT_WORK_IN_PROJECT = f"""
+SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
+WHERE s.workspace_id = :workspace AND s.ended_at IS NULL AND s.id IN (
+  SELECT c.session_id FROM claims c CROSS JOIN actions a
+  WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
+    AND a.workspace_id = :workspace AND a.id = c.action_id AND a.project_id = :project_id)
+ORDER BY s.id
 """
 
 LABELS = f"""
@@ -86,6 +97,21 @@ MOVE_CLAIMS = "UPDATE claims SET session_id = :into_id WHERE workspace_id = :wor
 
 MOVE_PROPOSALS = """
 UPDATE proposals SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
+"""
+
+# What both were to read, they read once.
+DROP_DOUBLE_NEWS = """
+DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq IN (
+  SELECT event_seq FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :into_id)
+"""
+
+DROP_DOUBLE_DELIVERIES = """
+DELETE FROM message_deliveries WHERE workspace_id = :workspace AND session_id = :session_id AND message_id IN (
+  SELECT message_id FROM message_deliveries WHERE workspace_id = :workspace AND session_id = :into_id)
+"""
+
+MOVE_DELIVERIES = """
+UPDATE message_deliveries SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
 
 MOVE_NEWS = """
@@ -153,6 +179,10 @@ def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSe
     return [AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since)]
 
 
+def at_work_in_project(tx: Tx, project_id: str) -> list[AgentSession]:
+    return [AgentSession(*row) for row in tx.all(AT_WORK_IN_PROJECT, project_id=project_id, now=tx.now)]
+
+
 def labels_by_id(tx: Tx, session_ids: Iterable[str | None]) -> dict[str, str]:
     """What to call the agent of each session."""
     ids = sorted({session_id for session_id in session_ids if session_id is not None})
@@ -213,7 +243,9 @@ def merge(tx: Tx, session_id: str, into_id: str) -> None:
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_PROPOSALS, session_id=session_id, into_id=into_id)
-    tx.run(MOVE_NEWS, session_id=session_id, into_id=into_id)
+    events.lock_log(tx)
+    for statement in (DROP_DOUBLE_NEWS, DROP_DOUBLE_DELIVERIES, MOVE_DELIVERIES, MOVE_NEWS):
+        tx.run(statement, session_id=session_id, into_id=into_id)
     tx.run(MOVE_STEPS, session_id=session_id, into_id=into_id)
     tx.run(DELETE_ACTIVITY, session_id=session_id)
     tx.run(MOVE_CONTROL, session_id=session_id, into_id=into_id)

@@ -8,10 +8,12 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import expiry_iso, lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
+from pendesk.domain.session_control import SessionControl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
 from pendesk.operations.sessions.activity_results import ActivityResult, activity_to_output, reports_by_hooks
-from pendesk.store import agent_sessions, agents, session_activity
+from pendesk.operations.sessions.control_results import Control, control_to_output
+from pendesk.store import agent_sessions, agents, session_activity, session_controls
 from pendesk.store.agents import ActiveMember, AgentAtWork, AgentToken, HeldAction
 from pendesk.store.session_activity import ReportedSession
 
@@ -38,7 +40,7 @@ class Held(Output):
 
 class Session(Output):
     """One terminal or run of the agent. givenName: what its user calls it. hooks: whether its client reports its steps.
-    activity: what it does now, where it does.
+    activity: what it does now, where it does. control: a person paused or stopped it.
     """
 
     pid: str
@@ -52,6 +54,7 @@ class Session(Output):
     given_name: str | None = None
     hooks: bool = False
     activity: ActivityResult | None = None
+    control: Control | None = None
 
 
 class CredentialOfAgent(Output):
@@ -98,11 +101,12 @@ def run(call: Call, args: ListAgents) -> Agents:
     reported = {row.id: row for row in session_activity.of_sessions(call.tx, [session.id for session in sessions])}
     tokens = agents.working_tokens_of(call.tx, agent_ids)
     held = agents.held_actions(call.tx, AGENTS_SHOWN)
+    controls = session_controls.by_session_id(call.tx, [session.id for session in sessions])
     listed = [
         _agent_row(
             agent,
             [
-                _session_row(call, session, held, reported.get(session.id))
+                _session_row(call, session, held, reported.get(session.id), controls.get(session.id))
                 for session in sessions
                 if session.agent_id == agent.id
             ],
@@ -153,7 +157,11 @@ def _member_row(call: Call, member: ActiveMember, held: Iterable[HeldAction]) ->
 
 
 def _session_row(
-    call: Call, session: AgentSession, held: Iterable[HeldAction], reported: ReportedSession | None
+    call: Call,
+    session: AgentSession,
+    held: Iterable[HeldAction],
+    reported: ReportedSession | None,
+    control: SessionControl | None,
 ) -> Session:
     return Session(
         pid=session.id,
@@ -167,6 +175,7 @@ def _session_row(
         hooks=reports_by_hooks(reported),
         activity=activity_to_output(call, reported),
         held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
+        control=control_to_output(control) if control else None,
     )
 
 
