@@ -1,6 +1,6 @@
 // The page hears of every change: one stream per browser (a shared worker), or one per page where there is none.
 // Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew.
-// A step of an agent session becomes live:session:ID and live:activity, which every other change is too.
+// Steps of agent sessions become live:activity, which every other change is too.
 
 const COALESCE_MS = 50;
 const DISPATCH_MS = 250; // many changes are shown four times a second
@@ -41,12 +41,6 @@ const receive = (rows) => {
   document.dispatchEvent(new CustomEvent("live:rows", { detail: rows }));
 };
 
-const receiveActivity = ({ sessions }) => {
-  topics.add("activity");
-  for (const id of sessions) topics.add(`session:${id}`);
-  schedule();
-};
-
 // What has just changed is marked for a second; without motion where that is wanted.
 const mark = () => {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -69,9 +63,9 @@ document.addEventListener("htmx:after:swap", mark);
 const listen = (message) => {
   if (message.state) show(message.state);
   if (message.rows?.length) receive(message.rows);
-  if (message.activity) receiveActivity(message.activity);
-  if (message.reload) {
-    topics.add("reload");
+  for (const topic of ["activity", "reload"]) {
+    if (!message[topic]) continue;
+    topics.add(topic);
     schedule();
   }
 };
