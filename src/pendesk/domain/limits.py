@@ -81,8 +81,6 @@ AGENT_MESSAGE_CHARS = 1_000
 ACKNOWLEDGEMENT_CHARS = 300
 # Not yet delivered: to one session, and waiting on one action for whoever claims it.
 MESSAGES_QUEUED = 20
-# A message to more sessions than this is sent in a worker thread.
-RECIPIENTS_ON_LOOP = 50
 TEXT_CHARS = 100_000
 LINE_CHARS = 2_000
 AREA_CHARS = 40

@@ -1034,6 +1034,34 @@ class MemberView(Model, kw_only=True):
     created_by_name: str | None = None
 
 
+class MessageResult(Model, kw_only=True):
+    pid: str
+    text: str
+    author: str
+    author_id: str
+    sent_at: str
+    to: str
+    to_kind: str
+    to_id: str
+    deliveries: list[MessageResultsDeliveryResult]
+    cancelled_at: str | None = None
+
+
+class MessageResultsDeliveryResult(Model, kw_only=True):
+    session_id: str
+    session: str
+    state: str
+    delivered_at: str | None = None
+    by: str | None = None
+    acknowledged_at: str | None = None
+    acknowledgement: str | None = None
+
+
+class Messages(Model, kw_only=True):
+    messages: list[MessageResult]
+    next_cursor: str | None = None
+
+
 class MirrorItem(Model, kw_only=True):
     item_id: str
     title: str
