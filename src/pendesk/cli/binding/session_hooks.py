@@ -30,11 +30,12 @@ class SessionHook(NamedTuple):
 
     event: str
     arguments: tuple[str, ...]
-    matcher: str | None = None  # the tools; None for all
+    matcher: str | None = None  # the tools, or the reasons for an end; None for all
 
 
 _THREAD = ("session", "agent", "agent_type")
-# A placeholder without a value is an empty text. SessionStart is missing: there the client shows an error instead.
+# A placeholder without a value is an empty text. Where the client has no connection it shows an error instead: at
+# SessionStart, and at the end of a terminal, so only a run without one ("other") reports its end.
 CLAUDE_CODE_HOOKS = (
     SessionHook("UserPromptSubmit", ("session",)),
     SessionHook("PreToolUse", (*_THREAD, "tool", "tool_use_id", "file", "command")),
@@ -43,10 +44,10 @@ CLAUDE_CODE_HOOKS = (
     SessionHook("SubagentStart", _THREAD),
     SessionHook("SubagentStop", _THREAD),
     SessionHook("Stop", ("session", "background")),
-    SessionHook("SessionEnd", ("session",)),
+    SessionHook("SessionEnd", ("session",), "other"),
 )
-# With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. The regular
-# expressions have no look-around: the second matcher is every name but Bash.
+# With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. Regular
+# expressions have no look-around here: the second matcher is every name but Bash.
 CODEX_HOOKS = (
     SessionHook("SessionStart", ("session",)),
     SessionHook("UserPromptSubmit", ("session",)),
