@@ -20,6 +20,7 @@ from pendesk.domain.limits import Limits
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
 from pendesk.operations.registry import BUILDING, OPERATIONS
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.settings import load
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
@@ -90,6 +91,7 @@ async def tell(folder: Path) -> dict[str, Any]:
     async with _served(folder) as teller:
         await _plan(teller)
         await _build(teller)
+        await _steer(teller)
         await _write(teller)
         await _draft(teller)
         await _keep_house(teller)
@@ -107,7 +109,9 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
     files = Files(folder / "files")
     desk.installation = desk.dispatcher.installation = desk.installation._replace(files=files)
     settings = load(data_folder=str(folder), options={}, environ={})
-    service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), Feed(store))
+    service = Service(
+        settings, desk.installation, desk.dispatcher, files, Metrics(), Feed(store), StepBuffer(has_peers=False)
+    )
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:
         teller = Teller(desk, http)
@@ -232,6 +236,19 @@ async def _write(teller: Teller) -> None:
     await ask("scaffold_project_from_plan", name="Lighthouse")
     await ask("load_sample")
     await ask("update_project", **here)
+
+
+async def _steer(teller: Teller) -> None:
+    """Somebody writes to an agent session, which is paused, resumed and stopped."""
+    ask = teller.ask
+    agents = (await ask("list_agents"))["agents"]
+    session = {"agent_session_id": next(session["pid"] for agent in agents for session in agent["sessions"])}
+    message = await ask("send_message", action_pid=None, **session)
+    await ask("list_messages", **session)
+    await ask("cancel_message", message_id=message["pid"])
+    await ask("pause_session", **session)
+    await ask("resume_session", **session)
+    await ask("stop_session", **session)
 
 
 async def _draft(teller: Teller) -> None:

@@ -49,6 +49,7 @@ SCOPE_SETS = {
 # Operations whose own rule asks for more than their role: about whom, or what for, decides who may. The lowest role
 # that is let through with the example, which is about an owner of the workspace.
 OWN_RULE = {
+    "cancel_message": Role.ADMIN,  # it is the maker's
     "change_role": Role.OWNER,
     "delete_comment": Role.ADMIN,  # it is the maker's
     "preview_removal": Role.OWNER,
@@ -87,9 +88,9 @@ FILLED = {
 }
 
 
-# What a viewer may write: credentials of their own, and that a brief was seen.
+# What a viewer may write: credentials of their own, and that a brief or news were seen.
 # get_next_task checks for itself who may take.
-READS_THAT_NOTE = {"get_action_brief", "get_next_task"}
+READS_THAT_NOTE = {"answer_session_event", "get_action_brief", "get_next_task"}
 OWN_AFFAIRS = {
     *READS_THAT_NOTE,
     "create_sign_in_link",
@@ -130,6 +131,7 @@ BY_PEOPLE = {
     *BY_ADMINS,
     *(OWN_AFFAIRS - READS_THAT_NOTE),
     "answer_question",
+    "cancel_message",
     "delete_action",
     "delete_comment",
     "delete_document",
@@ -141,6 +143,9 @@ BY_PEOPLE = {
     "export_project",
     "get_integrations",
     "list_grants",
+    "pause_session",
+    "resume_session",
+    "stop_session",
     "list_sessions",
     "list_tokens",
     "release_claim",
@@ -148,6 +153,7 @@ BY_PEOPLE = {
     "remove_picture",
     "review_action",
     "revoke_share",
+    "send_message",
 }
 
 

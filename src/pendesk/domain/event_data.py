@@ -69,6 +69,31 @@ class MemberAddedData(EventData):
 
 
 @_event_dataclass
+class SessionPausedData(EventData):
+    """session: what it is called."""
+
+    session: str
+    reason: str | None = None
+
+
+@_event_dataclass
+class SessionStoppedData(EventData):
+    """session: what it is called. released: the refs of what it held."""
+
+    session: str
+    released: list[str]
+    reason: str | None = None
+
+
+@_event_dataclass
+class SessionResumedData(EventData):
+    """by_prompt: somebody prompted it in its terminal."""
+
+    session: str
+    by_prompt: bool | None = None
+
+
+@_event_dataclass
 class RoleChangedData(EventData):
     before: str
     after: str
@@ -414,6 +439,31 @@ class ClarificationAnsweredData(EventData):
 
 
 @_event_dataclass
+class MessageSentData(EventData):
+    """audience: session, action or project. session_ids: those it was queued for."""
+
+    text: str
+    audience: str
+    session_ids: list[str]
+
+
+@_event_dataclass
+class MessageDeliveredData(EventData):
+    """session_id: which session has read it. by: hook or tool."""
+
+    session_id: str
+    by: str
+
+
+@_event_dataclass
+class MessageAcknowledgedData(EventData):
+    """message: the beginning of what the session wrote with its next report."""
+
+    session_id: str
+    message: str
+
+
+@_event_dataclass
 class CommitReportedData(EventData):
     sha: str
     message: str
@@ -557,6 +607,9 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "user.created": UserCreatedData,
     "user.linked": UserLinkedData,
     "member.added": MemberAddedData,
+    "agent_session.paused": SessionPausedData,
+    "agent_session.resumed": SessionResumedData,
+    "agent_session.stopped": SessionStoppedData,
     "member.role_changed": RoleChangedData,
     "member.handed_over": OwnerChangedData,
     "member.removed": MemberRemovedData,
@@ -600,6 +653,9 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "report.late": LateReportData,
     "clarification.asked": ClarificationAskedData,
     "clarification.answered": ClarificationAnsweredData,
+    "message.sent": MessageSentData,
+    "message.delivered": MessageDeliveredData,
+    "message.acknowledged": MessageAcknowledgedData,
     "commit.reported": CommitReportedData,
     "test.reported": TestReportedData,
     "test_report.uploaded": TestReportUploadedData,

@@ -10,6 +10,7 @@ from pendesk.domain.event_data import (
     USER_FIELDS,
     ActionClaimedData,
     ActionMovedData,
+    MessageSentData,
     parse_event_data,
 )
 from pendesk.domain.limits import DETAIL_CHARS
@@ -27,6 +28,9 @@ PHRASES: dict[str, str] = {
     "member.added": "added {member} as {role}",
     "member.renamed": "renamed {member}",
     "agent.renamed": "renamed an agent",
+    "agent_session.paused": "paused {session}",
+    "agent_session.resumed": "resumed {session}",
+    "agent_session.stopped": "stopped {session}",
     "member.role_changed": "changed the role of {member} from {before} to {after}",
     "member.handed_over": "transferred the agent {member} to {to}",
     "member.removed": "removed {member}",
@@ -78,6 +82,10 @@ PHRASES: dict[str, str] = {
     "report.late": "reported on {it} after the claim had ended",
     "clarification.asked": "asked a question about {it}",
     "clarification.answered": "answered a question about {it}",
+    "message.sent": "sent a message to an agent",
+    "message.delivered": "received a message",
+    "message.acknowledged": "acknowledged a message",
+    "message.cancelled": "cancelled a message",
     "commit.reported": "committed for {it}",
     "test.reported": "ran a test of {it}: {outcome}",
     "test_report.uploaded": "uploaded a test report for {it}",
@@ -142,6 +150,11 @@ OWN_PHRASES: dict[str, str] = {
     "participant.removed": "left as a participant",
 }
 
+# By audience.
+MESSAGE_PHRASES = {
+    "action": "sent a message to the agent on {it}",
+    "project": "sent a message to all agents at work in the project",
+}
 TAKE_OVER_PHRASE = "took over {it} from another session"
 # After the phrase of what was dropped while others wait for it.
 DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
@@ -184,6 +197,8 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
     template = PHRASES.get(subject.kind, subject.kind.replace(".", " ").replace("_", " "))
     if isinstance(read, ActionClaimedData) and read.taken_over:
         template = TAKE_OVER_PHRASE
+    if isinstance(read, MessageSentData):
+        template = MESSAGE_PHRASES.get(read.audience, template)
     if isinstance(read, ActionMovedData) and read.dependents:
         template += DEPENDENTS_PHRASE
     if subject.kind == "action.edited":

@@ -13,6 +13,8 @@ DAY_US = 24 * HOUR_US
 class Limits(NamedTuple):
     lease_us: int = 30 * MINUTE_US
     lease_cap_us: int = 24 * HOUR_US
+    # So long after the last call about the action the steps of its session keep a lease.
+    step_lease_us: int = 2 * HOUR_US
     # Of an agent on a plain task, which nobody expects to hear of every few minutes.
     task_hold_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
@@ -21,6 +23,8 @@ class Limits(NamedTuple):
     # Requested changes that no session has claimed by then are back in the inbox.
     rework_after_us: int = HOUR_US
     requests_per_minute: int = 60
+    # Of hooks, per token and process: a call of a hook that has to wait for the database would cost its agent.
+    hook_calls_per_minute: int = 600
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
     attachment_url_us: int = 30 * MINUTE_US
@@ -33,6 +37,8 @@ class Limits(NamedTuple):
     address_guest_reads_per_minute: int = 120
     address_guest_messages_per_minute: int = 10
     token_max_days: int | None = None
+    # So long the steps of sessions are saved; 0: none are.
+    activity_days: int = 7
 
 
 # A session is numbered among those of its agent that were heard of within this time.
@@ -45,8 +51,21 @@ TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
 # Of what hooks report of a session's steps (domain/session_activity.py).
 STEP_NAME_CHARS = 80
+# A prompt so soon after a run was ended is an echo of that: a sub-agent that was ended, too, wakes its parent.
+CONTROL_ECHO_US = 5 * 1_000_000
+# How many calls of tools are remembered with the session that their hook named.
+TOOL_USES_REMEMBERED = 10_000
 STEP_DETAIL_CHARS = 200
 STEP_COMMAND_WORDS = 4
+# In the memory of a process until they are saved, a few times a second; of a flood the oldest are dropped.
+BUFFERED_STEPS = 20_000
+BUFFERED_STEPS_PER_SESSION = 200
+# At once, in a transaction that others wait for.
+STEPS_PER_SAVE = 500
+# Another process may save the beginning of a step after this one has saved its end.
+STEP_ENDS_REPEATED_US = 1_000_000
+# The newest are shown; older ones are deleted.
+STEPS_PER_SESSION = 500
 SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 
@@ -56,6 +75,13 @@ EMAIL_CHARS = 254
 URL_CHARS = 2_000
 ORIGIN_CHARS = 200
 MESSAGE_CHARS = 4_000
+# What a person writes to agents at work, and what an agent answers it with.
+AGENT_MESSAGE_CHARS = 1_000
+ACKNOWLEDGEMENT_CHARS = 300
+# Not yet delivered: to one session, and waiting on one action for whoever claims it.
+MESSAGES_QUEUED = 20
+# A message to more sessions than this is sent in a worker thread.
+RECIPIENTS_ON_LOOP = 50
 TEXT_CHARS = 100_000
 LINE_CHARS = 2_000
 AREA_CHARS = 40
@@ -190,6 +216,8 @@ ACTIONS_PER_SPEC_PAGE = 20
 SUMMARY_LISTED_CHARS = 400
 LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
+# Of all news in one answer; a single item may cost more, and comes whole.
+NEWS_TOKENS = 1_600
 CHANGE_CHARS = 500
 CHANGES_TOLD = 20
 # Of the claims, commits and test results of an action the newest are looked at for its brief, and fewer shown.

@@ -62,6 +62,7 @@ Run = Callable[[Call, Any], Output]
 IN_THREAD = {Kind.READ: Kind.LONG_READ, Kind.WRITE: Kind.LONG_WRITE}
 WRITES = (Kind.WRITE, Kind.LONG_WRITE)
 NO_ACTOR = anonymous_actor("")
+MARKS_REMEMBERED = 10_000
 
 
 class Store(Protocol):
@@ -88,6 +89,8 @@ class Dispatcher:
         self.installation = installation
         self.outbound = outbound or UnavailableOutbound()
         self.operations = {operation.name: operation for operation in operations}
+        # Calls that only read and carry these marks have nothing to record.
+        self._recorded_marks: dict[tuple[str, str, frozenset[str]], None] = {}
         self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
             Kind.READ: store.read,
@@ -144,16 +147,24 @@ class Dispatcher:
         """A read tells what its session has not read yet; once it has succeeded, and only what no other call told."""
 
         def pop_news(tx: Tx) -> list[NewsItem]:
-            return pop_news_of_session(tx, find_or_create_session(tx, actor))
+            call = Call(tx, actor, self.installation)
+            call.agent_session = find_or_create_session(tx, actor)
+            return pop_news_of_session(call, call.agent_session)
 
         with suppress(Unavailable):  # rather told twice than not at all
             answer.news = await self.store.write(actor.workspace_id, pop_news)
 
     async def _record_marks(self, actor: Actor) -> None:
         """The hook at a session's start only reads, but it alone says which process the session runs in."""
-        if await self.store.read(actor.workspace_id, lambda tx: has_marks_to_record(tx, actor)):
-            with suppress(Unavailable):  # what is read does not depend on it
+        key = (actor.workspace_id, actor.user_id, actor.origin.marks)
+        if key in self._recorded_marks:
+            return
+        with suppress(Unavailable):  # what is read does not depend on it
+            if await self.store.read(actor.workspace_id, lambda tx: has_marks_to_record(tx, actor)):
                 await self.store.write(actor.workspace_id, lambda tx: find_or_create_session(tx, actor))
+            if len(self._recorded_marks) >= MARKS_REMEMBERED:
+                self._recorded_marks.pop(next(iter(self._recorded_marks)))
+            self._recorded_marks[key] = None
 
     async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
         """`args` are values that a transport has read from a header, a cookie, a form or an address."""
@@ -264,7 +275,7 @@ def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> 
     """What people decided about the session's drafts and tasks; the building tools tell it by themselves."""
     if operation.scope in PLANNING_SCOPES and "news" in operation.output.__struct_fields__:
         is_write = operation.kind in WRITES
-        answer.news = pop_news_of_session(call.tx, call.agent_session) if is_write else unread_news(call)
+        answer.news = pop_news_of_session(call, call.agent_session) if is_write else unread_news(call)
     return answer  # type: ignore[no-any-return]
 
 

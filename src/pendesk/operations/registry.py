@@ -124,8 +124,12 @@ from pendesk.operations.housekeeping import (
     delete_old_rate_windows,
     delete_old_session_marks,
     delete_old_sign_ins,
+    delete_old_tool_uses,
+    find_tool_use,
     get_time,
+    record_tool_use,
 )
+from pendesk.operations.messages import cancel_message, list_messages, send_message
 from pendesk.operations.oauth import (
     answer_consent,
     find_client,
@@ -186,6 +190,14 @@ from pendesk.operations.review import (
 )
 from pendesk.operations.revisions import compare_revisions, list_revisions, restore_revision
 from pendesk.operations.runs import complete_agent_run, list_agent_runs, record_agent_progress, start_agent_run
+from pendesk.operations.sessions import (
+    answer_session_event,
+    pause_session,
+    resume_session,
+    save_steps,
+    session_event,
+    stop_session,
+)
 from pendesk.operations.sharing import (
     acknowledge_items,
     admit_guest,
@@ -369,6 +381,12 @@ REVIEW: list[AnyOperation] = [
     release_dependents.OPERATION,
 ]
 
+MESSAGES: list[AnyOperation] = [
+    send_message.OPERATION,
+    cancel_message.OPERATION,
+    list_messages.OPERATION,
+]
+
 OVERVIEW: list[AnyOperation] = [
     get_overview.OPERATION,
     get_board.OPERATION,
@@ -432,6 +450,15 @@ SHARING: list[AnyOperation] = [
     acknowledge_items.OPERATION,
 ]
 
+# What people do to agent sessions at work, and what hooks of agents' clients call: see transports/mcp/hooks.py.
+SESSIONS: list[AnyOperation] = [
+    session_event.OPERATION,
+    answer_session_event.OPERATION,
+    pause_session.OPERATION,
+    resume_session.OPERATION,
+    stop_session.OPERATION,
+]
+
 # For the command line and what else stands around agents.
 CONTEXT: list[AnyOperation] = [
     get_context.OPERATION,
@@ -483,10 +510,12 @@ OPERATIONS: list[AnyOperation] = [
     *DRAFTING,
     *EXCHANGE,
     *GITHUB,
+    *MESSAGES,
     *OVERVIEW,
     *PLANNING,
     *PROPOSALS,
     *REVIEW,
+    *SESSIONS,
     *SHARING,
     *TEST_REPORTS,
     *TIMELINE,
@@ -540,7 +569,11 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     delete_old_oauth_state.OPERATION,
     delete_old_rate_windows.OPERATION,
     delete_old_sign_ins.OPERATION,
+    delete_old_tool_uses.OPERATION,
+    find_tool_use.OPERATION,
+    record_tool_use.OPERATION,
     get_time.OPERATION,
+    save_steps.OPERATION,
     seal_log.OPERATION,
     verify_log.OPERATION,
     sweep_files.OPERATION,

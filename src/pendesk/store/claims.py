@@ -4,8 +4,17 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import session_label
-from pendesk.domain.claim import Claim
+from pendesk.domain.claim import Claim, ClaimKind, SessionLease
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+
+
+class KeptLease(NamedTuple):
+    """A lease that steps keep until `expires_at`; `renewed_at` is what it was when that was decided."""
+
+    id: str
+    renewed_at: int
+    expires_at: int
 
 
 class ClaimWithHolder(NamedTuple):
@@ -14,6 +23,16 @@ class ClaimWithHolder(NamedTuple):
     claim: Claim
     user: str
     agent: str | None
+
+
+class UnaskedClaim(NamedTuple):
+    """A claim whose session was not asked yet, at the end of a turn, what becomes of it."""
+
+    id: str
+    kind: ClaimKind
+    project_key: str
+    ref_number: int
+    label: str
 
 
 INSERT = insert_sql("claims", Claim)
@@ -60,30 +79,88 @@ WHERE c.workspace_id = :workspace AND c.user_id = :user_id AND c.state = 'active
 ORDER BY c.taken_at LIMIT :limit
 """
 
+# What a session still holds at the end of its turn, and was not asked about yet. One with an open question waits.
+UNASKED_OF_SESSION = """
+SELECT c.id, c.kind, p.key, a.ref_number, a.label FROM claims c
+JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+WHERE c.workspace_id = :workspace AND c.session_id = :session_id AND c.state = 'active' AND c.expires_at > :now
+  AND c.stop_asked_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM clarifications q
+    WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)
+ORDER BY c.taken_at, c.id
+"""
+
+SET_STOP_ASKED = """
+UPDATE claims SET stop_asked_at = :now WHERE workspace_id = :workspace AND id IN (EACH :ids)
+"""
+
+ACTION_IDS_OF_SESSION = """
+SELECT action_id FROM claims WHERE workspace_id = :workspace AND session_id = :session_id AND state = 'active'
+ORDER BY action_id
+"""
+
 END = """
 UPDATE claims SET state = :state, ended_at = :ended_at WHERE workspace_id = :workspace AND id = :id
 """
 
 REOPEN = """
 UPDATE claims SET state = :state, taken_at = :taken_at, renewed_at = :renewed_at, expires_at = :expires_at,
-  ended_at = NULL
+  ended_at = NULL, last_call_at = NULL
 WHERE workspace_id = :workspace AND id = :id
 """
 
 RENEW = """
-UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at WHERE workspace_id = :workspace AND id = :id
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL
+WHERE workspace_id = :workspace AND id = :id
 """
 
 PROGRESS = """
-UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_message = :message,
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL, last_message = :message,
   last_message_at = :message_at
 WHERE workspace_id = :workspace AND id = :id
 """
 
 SEEN = """
-UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, told_seq = :told_seq,
-  seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL,
+  told_seq = :told_seq, seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
 WHERE workspace_id = :workspace AND id = :id
+"""
+
+LIVE_LEASES_OF_SESSIONS = f"""
+SELECT {columns_sql(SessionLease)} FROM claims
+WHERE workspace_id = :workspace AND session_id IN (EACH :session_ids) AND state = 'active' AND kind = 'lease'
+  AND expires_at > :now
+"""
+
+# Of a session that a person pauses; `renewed_at` stays, as the last sign of life.
+SET_EXPIRY = """
+WITH kept AS MATERIALIZED (
+  SELECT CAST(:workspace AS TEXT) AS workspace_id, r.id, r.expires_at
+  FROM (EACH ROW OF :rows (id TEXT, expires_at BIGINT)) AS r
+)
+UPDATE claims SET expires_at = kept.expires_at
+FROM kept WHERE claims.workspace_id = kept.workspace_id AND claims.id = kept.id AND claims.state = 'active'
+  AND claims.expires_at > :now
+"""
+
+# Unless it was ended, taken over or renewed by a call meanwhile, or has expired: then nothing is left to keep. With the
+# workspace among the rows, SQLite looks each claim up by its id; else it would go through all of a workspace.
+KEEP = """
+WITH kept AS MATERIALIZED (
+  SELECT CAST(:workspace AS TEXT) AS workspace_id, r.id, r.renewed_at, r.expires_at
+  FROM (EACH ROW OF :rows (id TEXT, renewed_at BIGINT, expires_at BIGINT)) AS r
+)
+UPDATE claims SET last_call_at = coalesce(claims.last_call_at, claims.renewed_at), renewed_at = :now,
+  expires_at = kept.expires_at
+FROM kept WHERE claims.workspace_id = kept.workspace_id AND claims.id = kept.id AND claims.state = 'active'
+  AND claims.expires_at > :now AND claims.renewed_at = kept.renewed_at
+"""
+
+HOLD_IN_PROJECTS = """
+SELECT DISTINCT c.session_id FROM claims c CROSS JOIN actions a
+WHERE c.workspace_id = :workspace AND c.session_id IN (EACH :session_ids) AND c.state = 'active'
+  AND a.workspace_id = c.workspace_id AND a.id = c.action_id AND a.project_id IN (EACH :project_ids)
 """
 
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
@@ -95,6 +172,18 @@ LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE c.workspace_id = :workspace AND c.action_id = :action_id
 ORDER BY c.fence DESC LIMIT :limit
 """
+
+
+def unasked_of_session(tx: Tx, session_id: str) -> list[UnaskedClaim]:
+    return [UnaskedClaim(*row) for row in tx.all(UNASKED_OF_SESSION, session_id=session_id, now=tx.now)]
+
+
+def record_stop_question(tx: Tx, claim_ids: list[str]) -> None:
+    tx.run(SET_STOP_ASKED, ids=to_json(claim_ids), now=tx.now)
+
+
+def action_ids_held_by_session(tx: Tx, session_id: str) -> list[str]:
+    return [row[0] for row in tx.all(ACTION_IDS_OF_SESSION, session_id=session_id)]
 
 
 def add(tx: Tx, claim: Claim) -> None:
@@ -189,6 +278,25 @@ def save_seen_brief_version_and_renewal(tx: Tx, claim: Claim) -> None:
         seen_revision=claim.seen_revision,
         seen_rev=claim.seen_rev,
     )
+
+
+def live_leases_of_sessions(tx: Tx, session_ids: list[str]) -> list[SessionLease]:
+    rows = tx.all(LIVE_LEASES_OF_SESSIONS, session_ids=to_json(session_ids), now=tx.now)
+    return [SessionLease(*row) for row in rows]
+
+
+def save_leases_kept_by_steps(tx: Tx, leases: list[KeptLease]) -> None:
+    tx.run(KEEP, rows=to_json(leases), now=tx.now)
+
+
+def save_lease_expiry(tx: Tx, expiries: list[tuple[str, int]]) -> None:
+    """Of live leases, by the id of each."""
+    tx.run(SET_EXPIRY, rows=to_json(expiries), now=tx.now)
+
+
+def sessions_that_hold_in_projects(tx: Tx, session_ids: list[str], project_ids: list[str]) -> set[str]:
+    rows = tx.all(HOLD_IN_PROJECTS, session_ids=to_json(session_ids), project_ids=to_json(project_ids))
+    return {row[0] for row in rows}
 
 
 def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:
