@@ -59,16 +59,16 @@ def session_hook_snippets(binding: RepoBinding, agent: str) -> list[Snippet]:
     """The hooks by which a client reports its sessions; none for a client that has no such hooks."""
     if NO_HOOKS in binding.options or agent not in binding.agents or agent not in _SESSION_HOOKS:
         return []
-    path, client, hooks = _SESSION_HOOKS[agent]
+    path, hooks = _SESSION_HOOKS[agent]
     return [
-        Snippet(path, ("hooks", hook.event, "[]"), hook_entry(hook, client, binding.name, binding.project), strict=True)
+        Snippet(path, ("hooks", hook.event, "[]"), hook_entry(hook, binding.name, binding.project), strict=True)
         for hook in hooks
     ]
 
 
-_SESSION_HOOKS: dict[str, tuple[str, str, tuple[SessionHook, ...]]] = {
-    "claude": (CLAUDE_SETTINGS, "claude-code", CLAUDE_CODE_HOOKS),
-    "codex": (CODEX_HOOKS_FILE, "codex", CODEX_HOOKS),
+_SESSION_HOOKS: dict[str, tuple[str, tuple[SessionHook, ...]]] = {
+    "claude": (CLAUDE_SETTINGS, CLAUDE_CODE_HOOKS),
+    "codex": (CODEX_HOOKS_FILE, CODEX_HOOKS),
 }
 
 

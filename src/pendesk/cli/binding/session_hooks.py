@@ -61,9 +61,9 @@ CODEX_HOOKS = (
 )
 
 
-def hook_entry(hook: SessionHook, client: str, server: str, project: str | None) -> dict[str, Any]:
+def hook_entry(hook: SessionHook, server: str, project: str | None) -> dict[str, Any]:
     """The hook as both clients read it, as an item of the array of its event."""
-    constants = {"event": hook.event, "client": client, **({"project": project} if project else {})}
+    constants = {"event": hook.event, **({"project": project} if project else {})}
     arguments = {name: PLACEHOLDERS[name] for name in hook.arguments}
     call = {"type": "mcp_tool", "server": server, "tool": TOOL, "timeout": TIMEOUT_S, "input": constants | arguments}
     return {**({"matcher": hook.matcher} if hook.matcher else {}), "hooks": [call]}
