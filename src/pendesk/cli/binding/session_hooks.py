@@ -11,6 +11,7 @@ from pendesk.cli.binding.json_edit import parse_node_value, remove_member_or_arr
 from pendesk.cli.binding.jsonc import NotJson, find_node, parse_jsonc
 
 TOOL = "session_event"
+SESSION_END = "SessionEnd"
 # A server that does not answer holds up the agent for this long at most.
 TIMEOUT_S = 2
 PLACEHOLDERS = {
@@ -35,7 +36,7 @@ class SessionHook(NamedTuple):
 
 _THREAD = ("session", "agent", "agent_type")
 # A placeholder without a value is an empty text. Where the client has no connection it shows an error instead: at
-# SessionStart, and at the end of a terminal, so only a run without one ("other") reports its end.
+# SessionStart, and at the end of a terminal, which a command reports for the reasons below.
 CLAUDE_CODE_HOOKS = (
     SessionHook("UserPromptSubmit", ("session",)),
     SessionHook("PreToolUse", (*_THREAD, "tool", "tool_use_id", "file", "command")),
@@ -44,8 +45,9 @@ CLAUDE_CODE_HOOKS = (
     SessionHook("SubagentStart", _THREAD),
     SessionHook("SubagentStop", _THREAD),
     SessionHook("Stop", ("session", "background")),
-    SessionHook("SessionEnd", ("session",), "other"),
+    SessionHook(SESSION_END, ("session",), "other"),
 )
+TERMINAL_END_REASONS = "clear|resume|logout|prompt_input_exit|bypass_permissions_disabled"
 # With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. Regular
 # expressions have no look-around here: the second matcher is every name but Bash.
 CODEX_HOOKS = (
