@@ -184,6 +184,17 @@ class Operations:
         """List agents. GET /agents"""
         return self._send(Request("GET", "/agents", {}, models.Agents))
 
+    def get_session_activity(self, agent_session_id: str, *, cursor: str | None = None) -> models.SessionActivity:
+        """Read what an agent session does. GET /agent-sessions/{agent_session_id}/activity"""
+        return self._send(
+            Request(
+                "GET",
+                "/agent-sessions/{agent_session_id}/activity",
+                {"agent_session_id": agent_session_id, "cursor": cursor},
+                models.SessionActivity,
+            )
+        )
+
     def update_project(
         self,
         project_id: str,
@@ -2185,6 +2196,17 @@ class AsyncOperations:
     async def list_agents(self) -> models.Agents:
         """List agents. GET /agents"""
         return await self._send(Request("GET", "/agents", {}, models.Agents))
+
+    async def get_session_activity(self, agent_session_id: str, *, cursor: str | None = None) -> models.SessionActivity:
+        """Read what an agent session does. GET /agent-sessions/{agent_session_id}/activity"""
+        return await self._send(
+            Request(
+                "GET",
+                "/agent-sessions/{agent_session_id}/activity",
+                {"agent_session_id": agent_session_id, "cursor": cursor},
+                models.SessionActivity,
+            )
+        )
 
     async def update_project(
         self,

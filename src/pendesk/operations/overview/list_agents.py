@@ -11,9 +11,11 @@ from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
 from pendesk.domain.session_control import SessionControl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
+from pendesk.operations.sessions.activity_results import ActivityResult, activity_to_output, reports_by_hooks
 from pendesk.operations.sessions.control_results import Control, control_to_output
-from pendesk.store import agent_sessions, agents, session_controls
+from pendesk.store import agent_sessions, agents, session_activity, session_controls
 from pendesk.store.agents import ActiveMember, AgentAtWork, AgentToken, HeldAction
+from pendesk.store.session_activity import ReportedSession
 
 
 class ListAgents(Input):
@@ -37,7 +39,9 @@ class Held(Output):
 
 
 class Session(Output):
-    """One terminal or run of the agent. givenName: what its user calls it. control: a person paused or stopped it."""
+    """One terminal or run of the agent. givenName: what its user calls it. hooks: whether its client reports its steps.
+    activity: what it does now, where it does. control: a person paused or stopped it.
+    """
 
     pid: str
     name: str
@@ -48,6 +52,8 @@ class Session(Output):
     ended: bool
     held: list[Held]
     given_name: str | None = None
+    hooks: bool = False
+    activity: ActivityResult | None = None
     control: Control | None = None
 
 
@@ -92,13 +98,18 @@ def run(call: Call, args: ListAgents) -> Agents:
     at_work = agents.newest_at_work(call.tx, AGENTS_SHOWN)
     agent_ids = [agent.id for agent in at_work]
     sessions = agent_sessions.live_or_holding_of(call.tx, agent_ids, call.now - SESSION_LIVE_US)
+    reported = {row.id: row for row in session_activity.of_sessions(call.tx, [session.id for session in sessions])}
     tokens = agents.working_tokens_of(call.tx, agent_ids)
     held = agents.held_actions(call.tx, AGENTS_SHOWN)
     controls = session_controls.by_session_id(call.tx, [session.id for session in sessions])
     listed = [
         _agent_row(
             agent,
-            [_session_row(call, session, held, controls) for session in sessions if session.agent_id == agent.id],
+            [
+                _session_row(call, session, held, reported.get(session.id), controls.get(session.id))
+                for session in sessions
+                if session.agent_id == agent.id
+            ],
             [token for token in tokens if token.agent_id == agent.id],
         )
         for agent in at_work
@@ -146,9 +157,12 @@ def _member_row(call: Call, member: ActiveMember, held: Iterable[HeldAction]) ->
 
 
 def _session_row(
-    call: Call, session: AgentSession, held: Iterable[HeldAction], controls: dict[str, SessionControl]
+    call: Call,
+    session: AgentSession,
+    held: Iterable[HeldAction],
+    reported: ReportedSession | None,
+    control: SessionControl | None,
 ) -> Session:
-    control = controls.get(session.id)
     return Session(
         pid=session.id,
         name=session.label,
@@ -158,6 +172,8 @@ def _session_row(
         last_sign_at=to_iso(session.last_seen_at),
         ended=session.ended_at is not None,
         given_name=session.name or None,
+        hooks=reports_by_hooks(reported),
+        activity=activity_to_output(call, reported),
         held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
         control=control_to_output(control) if control else None,
     )
