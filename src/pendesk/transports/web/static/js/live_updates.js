@@ -1,6 +1,6 @@
 // The page hears of every change: one stream per browser (a shared worker), or one per page where there is none.
 // Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew.
-// A step of an agent session becomes live:session:ID and live:activity, which every other change is too.
+// The steps of agent sessions are live:activity; whatever it is, is live:all too.
 
 const COALESCE_MS = 50;
 const DISPATCH_MS = 250; // many changes are shown four times a second
@@ -24,27 +24,21 @@ const schedule = () => {
 const dispatch = () => {
   timer = 0;
   dispatchedAt = performance.now();
+  if (topics.has("any") || topics.has("activity")) topics.add("all");
   for (const topic of topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
   topics.clear();
 };
 
 const receive = (rows) => {
   for (const row of rows) {
-    topics.add("any").add("activity");
-    for (const [kind, id] of [["action", row.actionId], ["project", row.projectId], ["spec", row.specId], ["object", row.objectId], ["session", row.agentSessionId]]) {
+    topics.add("any");
+    for (const [kind, id] of [["action", row.actionId], ["project", row.projectId], ["spec", row.specId], ["object", row.objectId]]) {
       if (id) topics.add(`${kind}:${id}`);
     }
-    for (const id of row.data.session_ids ?? [row.data.session_id]) if (id) topics.add(`session:${id}`);
     if (row.actionId) recent.set(row.actionId, Date.now());
   }
   schedule();
   document.dispatchEvent(new CustomEvent("live:rows", { detail: rows }));
-};
-
-const receiveActivity = ({ sessions }) => {
-  topics.add("activity");
-  for (const id of sessions) topics.add(`session:${id}`);
-  schedule();
 };
 
 // What has just changed is marked for a second; without motion where that is wanted.
@@ -69,9 +63,9 @@ document.addEventListener("htmx:after:swap", mark);
 const listen = (message) => {
   if (message.state) show(message.state);
   if (message.rows?.length) receive(message.rows);
-  if (message.activity) receiveActivity(message.activity);
-  if (message.reload) {
-    topics.add("reload");
+  for (const topic of ["activity", "reload"]) {
+    if (!message[topic]) continue;
+    topics.add(topic);
     schedule();
   }
 };
