@@ -193,7 +193,7 @@ def test_many_changes_at_once_are_loaded_four_times_a_second(app, terminal):
     """The page's clock is moved by hand: whatever comes in a quarter of a second is loaded once."""
     count = """window.rows = window.loads = 0;
       document.addEventListener("live:rows", () => { window.rows += 1; });
-      document.body.addEventListener("live:activity", () => { window.loads += 1; });"""
+      document.body.addEventListener("live:all", () => { window.loads += 1; });"""
     with app.page("/agents", viewport=WIDE) as page:
         live(page)
         page.clock.install()

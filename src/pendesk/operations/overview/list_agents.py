@@ -4,15 +4,14 @@ from collections.abc import Iterable
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession
-from pendesk.domain.claim import expiry_iso, lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
 from pendesk.domain.session_control import SessionControl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
 from pendesk.operations.sessions.activity_results import ActivityResult, activity_to_output, reports_by_hooks
 from pendesk.operations.sessions.control_results import Control, control_to_output
+from pendesk.operations.sessions.held_results import Held, held_action_row
 from pendesk.store import agent_sessions, agents, session_activity, session_controls
 from pendesk.store.agents import ActiveMember, AgentAtWork, AgentToken, HeldAction
 from pendesk.store.session_activity import ReportedSession
@@ -20,22 +19,6 @@ from pendesk.store.session_activity import ReportedSession
 
 class ListAgents(Input):
     pass
-
-
-class Held(Output):
-    """pulse: how the lease is doing. waiting: open questions. claimId: for people."""
-
-    action_pid: str
-    ref_code: str
-    label: str
-    agent_model: str | None
-    taken_at: str
-    renewed_at: str
-    expires_at: str | None
-    pulse: str
-    waiting: int
-    message: str | None = None
-    claim_id: str | None = None
 
 
 class Session(Output):
@@ -150,7 +133,7 @@ def _member_row(call: Call, member: ActiveMember, held: Iterable[HeldAction]) ->
         machine="",
         tokens=member.tokens,
         last_call_at=to_iso_or_none(member.last_used_at),
-        held=[_held_action_row(call, row) for row in held if row.session_id is None and row.user_id == member.user_id],
+        held=[held_action_row(call, row) for row in held if row.session_id is None and row.user_id == member.user_id],
         sessions=[],
         credentials=[],
     )
@@ -174,24 +157,8 @@ def _session_row(
         given_name=session.name or None,
         hooks=reports_by_hooks(reported),
         activity=activity_to_output(call, reported),
-        held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
+        held=[held_action_row(call, row) for row in held if row.session_id == session.id],
         control=control_to_output(control) if control else None,
-    )
-
-
-def _held_action_row(call: Call, held_action: HeldAction) -> Held:
-    return Held(
-        claim_id=held_action.claim_id if call.actor.token_id is None else None,
-        action_pid=held_action.action_id,
-        ref_code=ref_code(held_action.project_key, held_action.ref_number),
-        label=held_action.label,
-        agent_model=held_action.agent_model,
-        taken_at=to_iso(held_action.taken_at),
-        renewed_at=to_iso(held_action.renewed_at),
-        expires_at=expiry_iso(held_action.expires_at),
-        pulse=lease_liveness(held_action.renewed_at, held_action.expires_at, call.now),
-        waiting=held_action.waiting,
-        message=held_action.last_message,
     )
 
 

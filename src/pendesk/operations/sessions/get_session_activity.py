@@ -2,9 +2,10 @@
 
 import re
 
+from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
-from pendesk.domain.limits import PAGE_ROWS
+from pendesk.domain.limits import AGENTS_SHOWN, PAGE_ROWS
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.sessions.activity_results import (
@@ -14,8 +15,10 @@ from pendesk.operations.sessions.activity_results import (
     reports_by_hooks,
     step_to_output,
 )
+from pendesk.operations.sessions.control_results import Control, control_to_output
 from pendesk.operations.sessions.find import AgentSessionId, find_agent_session
-from pendesk.store import agents, people, session_activity, session_steps
+from pendesk.operations.sessions.held_results import Held, held_action_row
+from pendesk.store import agents, people, session_activity, session_controls, session_steps
 from pendesk.store.session_steps import NEWEST
 
 _CURSOR = re.compile(r"([0-9]{1,16})\.([0-9a-f-]{1,36})")
@@ -28,7 +31,7 @@ class GetSessionActivity(Input):
 
 class SessionActivity(Output):
     """name: what it is called, after its agent. hooks: whether its client reports its steps. state: left out where none
-    was reported. steps: the newest first."""
+    was reported. control: a person paused or stopped it. steps: the newest first."""
 
     pid: str
     name: str
@@ -36,9 +39,14 @@ class SessionActivity(Output):
     user: str
     client: str
     model: str | None
+    started_at: str
+    last_sign_at: str
+    ended: bool
+    held: list[Held]
     hooks: bool
     steps: list[StepResult]
     state: ActivityResult | None = None
+    control: Control | None = None
     next_cursor: str | None = None
 
 
@@ -47,6 +55,8 @@ def run(call: Call, args: GetSessionActivity) -> SessionActivity:
     agent = agents.by_id(call.tx, session.agent_id)
     user = people.user(call.tx, agent.user_id) if agent else None
     reported = next(iter(session_activity.of_sessions(call.tx, [session.id])), None)
+    control = session_controls.of_session(call.tx, session.id)
+    held = agents.held_actions_of_session(call.tx, session.id, AGENTS_SHOWN)
     rows = session_steps.page(call.tx, session.id, _parse_cursor(args.cursor), limit=PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda step: f"{step.started_at}.{step.id}")
     return SessionActivity(
@@ -56,8 +66,13 @@ def run(call: Call, args: GetSessionActivity) -> SessionActivity:
         user=user.name if user else "",
         client=session.client,
         model=session.model,
+        started_at=to_iso(session.started_at),
+        last_sign_at=to_iso(session.last_seen_at),
+        ended=session.ended_at is not None,
+        held=[held_action_row(call, row) for row in held],
         hooks=reports_by_hooks(reported),
         state=activity_to_output(call, reported),
+        control=control_to_output(control) if control else None,
         steps=[step_to_output(step) for step in page],
         next_cursor=next_cursor,
     )

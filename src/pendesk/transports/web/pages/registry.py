@@ -2,6 +2,7 @@
 
 from pendesk.transports.web.pages import (
     action,
+    agent_session,
     agents,
     board,
     brief,
@@ -52,6 +53,7 @@ PAGES: list[Page] = [
     action.PAGE,
     search.PAGE,
     agents.PAGE,
+    agent_session.PAGE,
     mcp.PAGE,
     account.PAGE,
     members.PAGE,

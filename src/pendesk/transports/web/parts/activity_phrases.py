@@ -63,7 +63,7 @@ _EVENTS = {
 _MCP_PREFIX = "mcp__"
 
 
-def tool_phrase(tool: str) -> Phrase:
+def tool_phrase(tool: str | None) -> Phrase:
     """Of what a tool does; without one the model thinks."""
     if not tool:
         return THINKING
@@ -73,7 +73,7 @@ def tool_phrase(tool: str) -> Phrase:
     return _TOOLS.get(tool.lower()) or Phrase(f"Using {tool}", f"Used {tool}", "zap")
 
 
-def step_phrase(event: str, tool: str) -> Phrase:
+def step_phrase(event: str, tool: str | None) -> Phrase:
     """Of a step: by its tool, or by what happened where it is no tool's."""
     if tool and event != HookEvent.PERMISSION:
         return tool_phrase(tool)

@@ -1,6 +1,6 @@
 // The page hears of every change: one stream per browser (a shared worker), or one per page where there is none.
 // Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew.
-// Steps of agent sessions become live:activity, which every other change is too.
+// The steps of agent sessions are live:activity; whatever it is, is live:all too.
 
 const COALESCE_MS = 50;
 const DISPATCH_MS = 250; // many changes are shown four times a second
@@ -24,17 +24,17 @@ const schedule = () => {
 const dispatch = () => {
   timer = 0;
   dispatchedAt = performance.now();
+  if (topics.has("any") || topics.has("activity")) topics.add("all");
   for (const topic of topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
   topics.clear();
 };
 
 const receive = (rows) => {
   for (const row of rows) {
-    topics.add("any").add("activity");
-    for (const [kind, id] of [["action", row.actionId], ["project", row.projectId], ["spec", row.specId], ["object", row.objectId], ["session", row.agentSessionId]]) {
+    topics.add("any");
+    for (const [kind, id] of [["action", row.actionId], ["project", row.projectId], ["spec", row.specId], ["object", row.objectId]]) {
       if (id) topics.add(`${kind}:${id}`);
     }
-    for (const id of row.data.session_ids ?? [row.data.session_id]) if (id) topics.add(`session:${id}`);
     if (row.actionId) recent.set(row.actionId, Date.now());
   }
   schedule();
