@@ -100,7 +100,9 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
 def session_arguments(client: str, **where: Any) -> Namespace:
     """What `run_session` needs to know, as its command line would give it."""
     defaults = dict.fromkeys(("url", "token", "repo", "home", "resume", "bin"))
-    return Namespace(**{**defaults, **where}, client=client, server="pendesk", env=[], timeout=TIMEOUT_S)
+    return Namespace(
+        **{**defaults, "trusts_hooks": False, **where}, client=client, server="pendesk", env=[], timeout=TIMEOUT_S
+    )
 
 
 def _tools(client: str, finished: Finished, log: list[Json]) -> set[str]:
