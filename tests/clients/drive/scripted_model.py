@@ -22,6 +22,7 @@ import re
 import secrets
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -73,6 +74,7 @@ class ModelRequest:
 
     steps_done: int | None
     body: Json
+    at: float  # seconds, by the monotonic clock
 
     @property
     def text(self) -> str:
@@ -448,9 +450,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def _play(self, api: Api, body: Json) -> None:
         """Send the next move; a side request, which has no tools, gets a short text."""
+        arrived = time.perf_counter()
         player = self.server.player_of(body)
         results = api.results(body) if body.get("tools") else None
-        player.requests.append(ModelRequest(None if results is None else len(results), body))
+        player.requests.append(ModelRequest(None if results is None else len(results), body, arrived))
         player.record_offer(body.get("tools") or [])
         move = "ok" if results is None else player.next_move(api.name, results)
         answer = api.answer(body, move, player.server)
