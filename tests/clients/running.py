@@ -56,6 +56,10 @@ class RunningServer:
         self.environ = environ or {}
 
     @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @property
     def mcp(self) -> str:
         return f"{self.url}/mcp"
 
@@ -115,8 +119,14 @@ class RunningServer:
 
 @contextmanager
 def running(data: Path, **settings: str) -> Iterator[RunningServer]:
+    with running_on(0, data, **settings) as server:
+        yield server
+
+
+@contextmanager
+def running_on(port: int, data: Path, **settings: str) -> Iterator[RunningServer]:
     pendesk = str(Path(sys.executable).with_name("pendesk"))
-    with started([pendesk, "serve", "--port", "0", "--json", "--data", str(data)], data, settings) as line:
+    with started([pendesk, "serve", "--port", str(port), "--json", "--data", str(data)], data, settings) as line:
         yield RunningServer(data, json.loads(line)["url"].rstrip("/"), _variables(settings))
 
 
