@@ -81,7 +81,7 @@ def test_a_word_reaches_one_of_two_sessions_in_a_folder_at_its_next_step(
     assert (first.steps_before(WORD), second.steps_before(WORD)) == (2, None)
     assert (first.steps_before(OTHER_WORD), second.steps_before(OTHER_WORD)) == (None, 2)
     assert (first.times_read(WORD), second.times_read(OTHER_WORD)) == (1, 1)
-    assert [delivery["deliveredBy"] for delivery in deliveries(server, "PEN-1")] == ["hook"]
+    assert [delivery["by"] for delivery in deliveries(server, "PEN-1")] == ["hook"]
 
 
 def test_answers_and_verdicts_come_with_the_next_step_of_the_agents_own(
