@@ -20,6 +20,7 @@ from pendesk.domain.limits import Limits
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
 from pendesk.operations.registry import BUILDING, OPERATIONS
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.settings import load
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
@@ -107,7 +108,9 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
     files = Files(folder / "files")
     desk.installation = desk.dispatcher.installation = desk.installation._replace(files=files)
     settings = load(data_folder=str(folder), options={}, environ={})
-    service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), Feed(store))
+    service = Service(
+        settings, desk.installation, desk.dispatcher, files, Metrics(), Feed(store), StepBuffer(has_peers=False)
+    )
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:
         teller = Teller(desk, http)

@@ -23,9 +23,11 @@ from pendesk.operations.housekeeping import (
     delete_old_rate_windows,
     delete_old_session_marks,
     delete_old_sign_ins,
+    delete_old_tool_uses,
 )
 from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
 from pendesk.operations.registry import OPERATIONS, TOOLS
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.timeline import seal_log
 from pendesk.operations.timeline.seal_log import SEAL_EVERY_S
@@ -49,6 +51,8 @@ from pendesk.transports.live.endpoint import EventsEndpoint
 from pendesk.transports.markdown.prose import RENDERER
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.mcp.endpoint import McpEndpoint
+from pendesk.transports.mcp.hooks import Hooks
+from pendesk.transports.mcp.tool_uses import create_tool_uses
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.metrics import MeteredDispatcher, Metrics
 from pendesk.transports.metrics_page import get_metrics
@@ -71,7 +75,7 @@ from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
 from pendesk.transports.sync import get_version_and_mirror_formats
-from pendesk.transports.throttle import create_throttle
+from pendesk.transports.throttle import MemoryThrottle, create_throttle
 from pendesk.transports.web.pages.card_list import get_csv
 from pendesk.transports.web.pages.files import redirect_to_attachment
 from pendesk.transports.web.pages.form_post import post_operation_form
@@ -167,15 +171,16 @@ BACKGROUND = [
     BackgroundTask("delete old invites", 3600, server_operation_runner(delete_old_invites.OPERATION)),
     BackgroundTask("delete old session marks", 3600, server_operation_runner(delete_old_session_marks.OPERATION)),
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
-    BackgroundTask("delete old rate limits", 600, lambda service: delete_expired_rate_limit_windows(service)),
+    BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
 
 
-async def delete_expired_rate_limit_windows(service: Service) -> None:
-    """SQLite has one server, which counts in memory: there are none to delete."""
+async def delete_expired_shared_rows(service: Service) -> None:
+    """Rate limits and tool uses. SQLite has one server, which has both in memory."""
     if service.dispatcher.database_engine == "postgres":
         await service.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
+        await service.dispatcher.call_as_server(delete_old_tool_uses.OPERATION, None)
 
 
 async def run_webhook_delivery_loop(service: Service) -> None:
@@ -243,7 +248,15 @@ async def _open_service_without_lock(
         dispatcher.metrics = Metrics()
         if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
             log.info("encrypted %d stored tokens again", count)
-        yield Service(settings, installation, dispatcher, files, dispatcher.metrics, Feed(store))
+        yield Service(
+            settings,
+            installation,
+            dispatcher,
+            files,
+            dispatcher.metrics,
+            Feed(store),
+            StepBuffer(has_peers=store.engine == "postgres"),
+        )
     finally:
         await store.close()
 
@@ -270,7 +283,10 @@ async def _load_or_create_installation_secret(settings: Settings, store: Store) 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     gate = Authenticator(service, create_throttle(service.dispatcher, service.installation.limits.requests_per_minute))
-    mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS))
+    tool_uses = create_tool_uses(service.dispatcher)
+    hook_throttle = MemoryThrottle(service.installation.limits.hook_calls_per_minute, "hook calls in a minute")
+    hooks = Hooks(service.dispatcher, hook_throttle, tool_uses, service.steps)
+    mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS), hooks, tool_uses)
     events = EventsEndpoint(service, gate)
     routed = Starlette(
         routes=ROUTES,

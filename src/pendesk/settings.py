@@ -218,6 +218,7 @@ SETTINGS = (
     _minutes_setting("take_over_minutes", _DEFAULT.take_over_after_us, "silence before a session's claim is offered"),
     _minutes_setting("rework_minutes", _DEFAULT.rework_after_us, "wait before requested changes are back in the inbox"),
     Setting("requests_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
+    Setting("hook_calls_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.hook_calls_per_minute, "per token"),
     Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
     Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
     _minutes_setting("attachment_url_minutes", _DEFAULT.attachment_url_us, "life of an attachment's link"),

@@ -69,6 +69,31 @@ class MemberAddedData(EventData):
 
 
 @_event_dataclass
+class SessionPausedData(EventData):
+    """session: what it is called."""
+
+    session: str
+    reason: str | None = None
+
+
+@_event_dataclass
+class SessionStoppedData(EventData):
+    """session: what it is called. released: the refs of what it held."""
+
+    session: str
+    released: list[str]
+    reason: str | None = None
+
+
+@_event_dataclass
+class SessionResumedData(EventData):
+    """by_prompt: somebody prompted it in its terminal."""
+
+    session: str
+    by_prompt: bool | None = None
+
+
+@_event_dataclass
 class RoleChangedData(EventData):
     before: str
     after: str
@@ -557,6 +582,9 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "user.created": UserCreatedData,
     "user.linked": UserLinkedData,
     "member.added": MemberAddedData,
+    "agent_session.paused": SessionPausedData,
+    "agent_session.resumed": SessionResumedData,
+    "agent_session.stopped": SessionStoppedData,
     "member.role_changed": RoleChangedData,
     "member.handed_over": OwnerChangedData,
     "member.removed": MemberRemovedData,

@@ -21,6 +21,8 @@ class Limits(NamedTuple):
     # Requested changes that no session has claimed by then are back in the inbox.
     rework_after_us: int = HOUR_US
     requests_per_minute: int = 60
+    # Of hooks, per token and process: a call of a hook that has to wait for the database would cost its agent.
+    hook_calls_per_minute: int = 600
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
     attachment_url_us: int = 30 * MINUTE_US
@@ -45,6 +47,10 @@ TAKE_OVER_SHOWN_US = DAY_US
 MARK_CHARS = 200
 # Of what hooks report of a session's steps (domain/session_activity.py).
 STEP_NAME_CHARS = 80
+# A prompt so soon after a run was ended is an echo of that: a sub-agent that was ended, too, wakes its parent.
+CONTROL_ECHO_US = 5 * 1_000_000
+# How many calls of tools are remembered with the session that their hook named.
+TOOL_USES_REMEMBERED = 10_000
 STEP_DETAIL_CHARS = 200
 STEP_COMMAND_WORDS = 4
 SESSION_NAME_CHARS = 40

@@ -8,14 +8,21 @@ from pendesk.domain.event_data import (
     ActionReviewedData,
     ClarificationAnsweredData,
     ProposalDecidedData,
+    SessionPausedData,
+    SessionStoppedData,
 )
 from pendesk.domain.review import Verdict
+from pendesk.domain.session_control import ControlKind, control_text
 
 
-def news_text(data: EventData, ref: str | None, person: str) -> str | None:
+def news_text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
     """None where there is nothing to tell: an answer that the agent relayed itself, an event of another kind. `ref` is
-    that of the action, which a draft may lack.
+    that of the action, which a draft may lack; `at` is when the event happened.
     """
+    if isinstance(data, SessionPausedData):
+        return control_text(ControlKind.PAUSE, person, at, data.reason or "")
+    if isinstance(data, SessionStoppedData):
+        return control_text(ControlKind.STOP, person, at, data.reason or "")
     if isinstance(data, ProposalDecidedData):
         return _draft_text(data, person)
     if ref is None:
@@ -29,6 +36,13 @@ def news_text(data: EventData, ref: str | None, person: str) -> str | None:
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
+
+
+def calls_for_work(data: EventData) -> bool:
+    """Whether an agent that is about to end its turn should go on because of it."""
+    if isinstance(data, ActionReviewedData):
+        return data.verdict != Verdict.APPROVED
+    return isinstance(data, ClarificationAnsweredData) and not data.relayed
 
 
 def _verdict_text(data: ActionReviewedData, ref: str, person: str) -> str:

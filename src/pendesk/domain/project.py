@@ -28,6 +28,8 @@ class Project(NamedTuple):
     created_at: int
     updated_at: int
     require_evidence: int | None = None
+    # 0: what agents do in it is not saved. None stands for 1.
+    keeps_activity: int | None = None
 
 
 class Goal(NamedTuple):

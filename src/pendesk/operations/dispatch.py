@@ -62,6 +62,7 @@ Run = Callable[[Call, Any], Output]
 IN_THREAD = {Kind.READ: Kind.LONG_READ, Kind.WRITE: Kind.LONG_WRITE}
 WRITES = (Kind.WRITE, Kind.LONG_WRITE)
 NO_ACTOR = anonymous_actor("")
+MARKS_REMEMBERED = 10_000
 
 
 class Store(Protocol):
@@ -88,6 +89,8 @@ class Dispatcher:
         self.installation = installation
         self.outbound = outbound or UnavailableOutbound()
         self.operations = {operation.name: operation for operation in operations}
+        # Calls that only read and carry these marks have nothing to record.
+        self._recorded_marks: dict[tuple[str, str, frozenset[str]], None] = {}
         self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
             Kind.READ: store.read,
@@ -151,9 +154,15 @@ class Dispatcher:
 
     async def _record_marks(self, actor: Actor) -> None:
         """The hook at a session's start only reads, but it alone says which process the session runs in."""
-        if await self.store.read(actor.workspace_id, lambda tx: has_marks_to_record(tx, actor)):
-            with suppress(Unavailable):  # what is read does not depend on it
+        key = (actor.workspace_id, actor.user_id, actor.origin.marks)
+        if key in self._recorded_marks:
+            return
+        with suppress(Unavailable):  # what is read does not depend on it
+            if await self.store.read(actor.workspace_id, lambda tx: has_marks_to_record(tx, actor)):
                 await self.store.write(actor.workspace_id, lambda tx: find_or_create_session(tx, actor))
+            if len(self._recorded_marks) >= MARKS_REMEMBERED:
+                self._recorded_marks.pop(next(iter(self._recorded_marks)))
+            self._recorded_marks[key] = None
 
     async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
         """`args` are values that a transport has read from a header, a cookie, a form or an address."""

@@ -124,7 +124,10 @@ from pendesk.operations.housekeeping import (
     delete_old_rate_windows,
     delete_old_session_marks,
     delete_old_sign_ins,
+    delete_old_tool_uses,
+    find_tool_use,
     get_time,
+    record_tool_use,
 )
 from pendesk.operations.oauth import (
     answer_consent,
@@ -186,6 +189,13 @@ from pendesk.operations.review import (
 )
 from pendesk.operations.revisions import compare_revisions, list_revisions, restore_revision
 from pendesk.operations.runs import complete_agent_run, list_agent_runs, record_agent_progress, start_agent_run
+from pendesk.operations.sessions import (
+    answer_session_event,
+    pause_session,
+    resume_session,
+    session_event,
+    stop_session,
+)
 from pendesk.operations.sharing import (
     acknowledge_items,
     admit_guest,
@@ -432,6 +442,15 @@ SHARING: list[AnyOperation] = [
     acknowledge_items.OPERATION,
 ]
 
+# What people do to agent sessions at work, and what hooks of agents' clients call: see transports/mcp/hooks.py.
+SESSIONS: list[AnyOperation] = [
+    session_event.OPERATION,
+    answer_session_event.OPERATION,
+    pause_session.OPERATION,
+    resume_session.OPERATION,
+    stop_session.OPERATION,
+]
+
 # For the command line and what else stands around agents.
 CONTEXT: list[AnyOperation] = [
     get_context.OPERATION,
@@ -487,6 +506,7 @@ OPERATIONS: list[AnyOperation] = [
     *PLANNING,
     *PROPOSALS,
     *REVIEW,
+    *SESSIONS,
     *SHARING,
     *TEST_REPORTS,
     *TIMELINE,
@@ -540,6 +560,9 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     delete_old_oauth_state.OPERATION,
     delete_old_rate_windows.OPERATION,
     delete_old_sign_ins.OPERATION,
+    delete_old_tool_uses.OPERATION,
+    find_tool_use.OPERATION,
+    record_tool_use.OPERATION,
     get_time.OPERATION,
     seal_log.OPERATION,
     verify_log.OPERATION,

@@ -78,7 +78,9 @@ def _items(events: list[NewsEvent]) -> list[NewsItem]:
 
 
 def _text(event: NewsEvent) -> str | None:
-    return news_text(parse_event_data(event.kind, from_json(event.data)), _ref(event), event.person or "A person")
+    return news_text(
+        parse_event_data(event.kind, from_json(event.data)), _ref(event), event.person or "A person", event.at
+    )
 
 
 def _ref(event: NewsEvent) -> str | None:

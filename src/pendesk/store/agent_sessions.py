@@ -22,6 +22,10 @@ WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :
 ORDER BY s.started_at, s.id
 """
 
+BY_ID = f"SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT} WHERE s.workspace_id = :workspace AND s.id = :id"
+
+LOCK = "SELECT 1 FROM agent_sessions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
 # Those that were heard of lately, or that hold something.
 OF_AGENTS = f"""
 SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
@@ -78,6 +82,13 @@ MOVE_NEWS = """
 UPDATE agent_session_news SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
 
+# A control that the other has already is kept.
+MOVE_CONTROL = """
+UPDATE session_controls SET session_id = :into_id
+WHERE workspace_id = :workspace AND session_id = :session_id AND NOT EXISTS (
+  SELECT 1 FROM session_controls o WHERE o.workspace_id = :workspace AND o.session_id = :into_id)
+"""
+
 # Over all workspaces: this is the server's own housekeeping.
 FORGET_MARKS = """
 DELETE FROM agent_session_marks WHERE EXISTS (
@@ -106,6 +117,15 @@ def with_marks(tx: Tx, user_id: str, marks: frozenset[str]) -> list[tuple[str, A
     """Each of these marks that is known, with its session; the oldest session first."""
     rows = tx.all(WITH_MARKS, user_id=user_id, marks=to_json(sorted(marks)))
     return [(row[0], AgentSession(*row[1:])) for row in rows]
+
+
+def by_id(tx: Tx, session_id: str) -> AgentSession | None:
+    row = tx.one(BY_ID, id=session_id)
+    return AgentSession(*row) if row else None
+
+
+def lock(tx: Tx, session_id: str) -> None:
+    tx.lock(LOCK, id=session_id)
 
 
 def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:
@@ -165,6 +185,7 @@ def merge(tx: Tx, session_id: str, into_id: str) -> None:
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_PROPOSALS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_NEWS, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_CONTROL, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import session_label
-from pendesk.domain.claim import Claim
+from pendesk.domain.claim import Claim, ClaimKind
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
 
@@ -14,6 +15,16 @@ class ClaimWithHolder(NamedTuple):
     claim: Claim
     user: str
     agent: str | None
+
+
+class UnaskedClaim(NamedTuple):
+    """A claim whose session was not asked yet, at the end of a turn, what becomes of it."""
+
+    id: str
+    kind: ClaimKind
+    project_key: str
+    ref_number: int
+    label: str
 
 
 INSERT = insert_sql("claims", Claim)
@@ -60,6 +71,27 @@ WHERE c.workspace_id = :workspace AND c.user_id = :user_id AND c.state = 'active
 ORDER BY c.taken_at LIMIT :limit
 """
 
+# What a session still holds at the end of its turn, and was not asked about yet. One with an open question waits.
+UNASKED_OF_SESSION = """
+SELECT c.id, c.kind, p.key, a.ref_number, a.label FROM claims c
+JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+WHERE c.workspace_id = :workspace AND c.session_id = :session_id AND c.state = 'active' AND c.expires_at > :now
+  AND c.stop_asked_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM clarifications q
+    WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)
+ORDER BY c.taken_at, c.id
+"""
+
+SET_STOP_ASKED = """
+UPDATE claims SET stop_asked_at = :now WHERE workspace_id = :workspace AND id IN (EACH :ids)
+"""
+
+ACTION_IDS_OF_SESSION = """
+SELECT action_id FROM claims WHERE workspace_id = :workspace AND session_id = :session_id AND state = 'active'
+ORDER BY action_id
+"""
+
 END = """
 UPDATE claims SET state = :state, ended_at = :ended_at WHERE workspace_id = :workspace AND id = :id
 """
@@ -95,6 +127,18 @@ LEFT JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.agent_id
 WHERE c.workspace_id = :workspace AND c.action_id = :action_id
 ORDER BY c.fence DESC LIMIT :limit
 """
+
+
+def unasked_of_session(tx: Tx, session_id: str) -> list[UnaskedClaim]:
+    return [UnaskedClaim(*row) for row in tx.all(UNASKED_OF_SESSION, session_id=session_id, now=tx.now)]
+
+
+def record_stop_question(tx: Tx, claim_ids: list[str]) -> None:
+    tx.run(SET_STOP_ASKED, ids=to_json(claim_ids), now=tx.now)
+
+
+def action_ids_held_by_session(tx: Tx, session_id: str) -> list[str]:
+    return [row[0] for row in tx.all(ACTION_IDS_OF_SESSION, session_id=session_id)]
 
 
 def add(tx: Tx, claim: Claim) -> None:

@@ -47,6 +47,11 @@ MARK_READ = """
 DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq <= :upto
 """
 
+REMOVE = """
+DELETE FROM agent_session_news
+WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq = :event_seq
+"""
+
 OF_ACTION = f"""
 SELECT {_COLUMNS} FROM events e {_JOIN_NAMES}
 WHERE e.workspace_id = :workspace AND e.seq > :after AND e.action_id = :action_id
@@ -57,6 +62,11 @@ ORDER BY e.seq LIMIT :limit
 
 def add(tx: Tx, session_id: str, event_seq: int) -> None:
     tx.run(ADD, session_id=session_id, event_seq=event_seq)
+
+
+def remove(tx: Tx, session_id: str, event_seq: int) -> None:
+    """What is no news any more."""
+    tx.run(REMOVE, session_id=session_id, event_seq=event_seq)
 
 
 def unread_of_session(tx: Tx, session_id: str, limit: int) -> list[NewsEvent]:

@@ -19,13 +19,21 @@ class Authenticator:
         self._origin = service.installation.public_url
 
     async def authenticate(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
+        actor = await self.authenticate_uncounted(headers, via)
+        await self.count_request_or_refuse(actor)
+        return actor
+
+    async def count_request_or_refuse(self, actor: Actor) -> None:
+        if actor.token_id is not None:
+            await self._throttle.count_request_or_refuse(actor.token_id)
+
+    async def authenticate_uncounted(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
+        """Where what is called decides which limit it counts for."""
         self.check_origin(headers)
         authorization = headers.get(b"authorization")
         actor = await authenticate_bearer_token(
             self._dispatcher, authorization.decode("latin-1") if authorization else None, via
         )
-        if actor.token_id is not None:
-            await self._throttle.count_request_or_refuse(actor.token_id)
         return actor._replace(origin=read_call_origin(headers))
 
     def check_origin(self, headers: dict[bytes, bytes]) -> None:

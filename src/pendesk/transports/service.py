@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pendesk.feed.feed import Feed
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import Files, Installation
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.settings import Settings
 from pendesk.transports.metrics import Metrics
 
@@ -16,3 +17,4 @@ class Service(NamedTuple):
     files: Files
     metrics: Metrics
     feed: Feed
+    steps: StepBuffer

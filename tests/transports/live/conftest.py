@@ -12,6 +12,7 @@ from pendesk.domain.access import TOKEN_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.settings import load
 from pendesk.store.files import Files
 from pendesk.transports.live.endpoint import EventsEndpoint
@@ -90,7 +91,15 @@ async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     settings = load(data_folder=str(tmp_path), options={}, environ={})
     desk.installation = desk.installation._replace(limits=Limits(requests_per_minute=1_000_000))
     feed = Feed(desk.store)
-    service = Service(settings, desk.installation, desk.dispatcher, Files(tmp_path / "files"), Metrics(), feed)
+    service = Service(
+        settings,
+        desk.installation,
+        desk.dispatcher,
+        Files(tmp_path / "files"),
+        Metrics(),
+        feed,
+        StepBuffer(has_peers=True),
+    )
     made: list[Streams] = []
     begin = EventsEndpoint.__init__
 

@@ -10,6 +10,7 @@ import pytest
 from pendesk.domain.access import Actor, Role
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
+from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.settings import load
 from pendesk.store.files import Files
 from pendesk.transports.metrics import Metrics
@@ -58,7 +59,7 @@ class Hub:
 async def hub(desk: TestDesk, tmp_path: Path) -> AsyncIterator[Hub]:
     settings = load(data_folder=str(tmp_path), options={}, environ={})
     feed, files = Feed(desk.store), Files(tmp_path / "files")
-    service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), feed)
+    service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), feed, StepBuffer(has_peers=True))
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1234))
     async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:
         owner = await desk.person("Ada", Role.OWNER)

@@ -255,7 +255,7 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
         values |= {
             "told_seq": 0,
             "kind": "lease",
-            **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id")),
+            **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id", "last_call_at", "stop_asked_at")),
         }
     elif table.name == "edges":
         first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])

@@ -57,7 +57,6 @@ COLUMNS = {
     ("claims", "thread_id"): "a part of such a session",
     ("claims", "tool_use_id"): "a call of such a session",
     ("claims", "kind"): "how long it lives; what is exported has ended",
-    ("projects", "keeps_activity"): "whether this installation saves what agents do",
     ("claims", "last_call_at"): "for the lease, which has ended",
     ("claims", "stop_asked_at"): "what its session was asked",
     ("claims", "told_seq"): "a number of this server's log",

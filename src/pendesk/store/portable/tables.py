@@ -179,6 +179,7 @@ TABLES = [
             "last_ref": _COUNT,
             **_REVISED,
             "require_evidence": _nullable_column(_FLAG),
+            "keeps_activity": _nullable_column(_FLAG),
         },
     ),
     Table(
@@ -345,7 +346,16 @@ TABLES = [
             "last_message_at": _nullable_column(_TIME),
         },
         unique=(("action_id", "fence"),),
-        filled_in=("token_id", "told_seq", "session_id", "thread_id", "tool_use_id", "kind"),
+        filled_in=(
+            "token_id",
+            "told_seq",
+            "session_id",
+            "thread_id",
+            "tool_use_id",
+            "kind",
+            "last_call_at",
+            "stop_asked_at",
+        ),
     ),
     Table(
         "clarifications",

@@ -47,6 +47,7 @@ CREATE TABLE messages (
   FOREIGN KEY (workspace_id, session_id) REFERENCES agent_sessions (workspace_id, id),
   FOREIGN KEY (workspace_id, author_id) REFERENCES members (workspace_id, user_id)
 );
+CREATE INDEX messages_by_session ON messages (workspace_id, session_id, sent_at);
 CREATE INDEX messages_by_action ON messages (workspace_id, action_id, sent_at);
 CREATE INDEX messages_by_project ON messages (workspace_id, project_id, sent_at);
 CREATE INDEX messages_by_event ON messages (workspace_id, event_seq);
@@ -72,6 +73,7 @@ CREATE TABLE session_controls (
   reason TEXT NOT NULL,
   author_id TEXT NOT NULL,
   requested_at BIGINT NOT NULL,
+  event_seq BIGINT NOT NULL,
   applied_at BIGINT,
   PRIMARY KEY (workspace_id, session_id),
   FOREIGN KEY (workspace_id, session_id) REFERENCES agent_sessions (workspace_id, id),
@@ -84,5 +86,5 @@ ALTER TABLE agent_sessions ADD COLUMN hooks_at BIGINT;
 ALTER TABLE claims ADD COLUMN last_call_at BIGINT;
 -- When its session was asked, at the end of a turn, to submit or release.
 ALTER TABLE claims ADD COLUMN stop_asked_at BIGINT;
--- Whether the steps of sessions that work in it are saved.
-ALTER TABLE projects ADD COLUMN keeps_activity BIGINT NOT NULL DEFAULT 1 CHECK (keeps_activity IN (0, 1));
+-- 0: the steps of sessions that work in it are not saved; null stands for 1.
+ALTER TABLE projects ADD COLUMN keeps_activity BIGINT CHECK (keeps_activity IN (0, 1));
