@@ -16,8 +16,15 @@ from pendesk.cli.binding.snippets import CannotWrite
 from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 
 BINDING = RepoBinding("http://127.0.0.1:3847", "PEN", AGENTS, "pendesk", ("hooks", "unattended"))
-JSON_FILES = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".claude/settings.local.json"]
+JSON_FILES = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".claude/settings.local.json", ".codex/hooks.json"]
 TEXT_FILES = ["CLAUDE.md", "AGENTS.md", ".codex/config.toml"]
+
+OTHER_BINDINGS = [
+    BINDING._replace(name="desk"),
+    BINDING._replace(project=None),
+    BINDING._replace(project="OTH", options=()),
+    BINDING._replace(options=("no-hooks",)),
+]
 
 Files = dict[str, bytes]
 
@@ -72,7 +79,9 @@ SPECIAL = {
     "mcpServers": servers,
     "servers": servers,
     "inputs": st.lists(values, max_size=2),
-    "hooks": st.dictionaries(st.just("SessionStart"), st.lists(values, max_size=2), max_size=1),
+    "hooks": st.dictionaries(
+        st.sampled_from(["SessionStart", "PreToolUse", "Stop", "Other"]), st.lists(values, max_size=2), max_size=3
+    ),
 }
 roots = st.builds(
     lambda special, more: {
@@ -109,6 +118,7 @@ repositories = st.fixed_dictionaries(
     optional={
         ".mcp.json": json_files(strict=True),
         ".claude/settings.local.json": json_files(strict=True),
+        ".codex/hooks.json": json_files(strict=True),
         ".cursor/mcp.json": json_files(strict=False),
         ".vscode/mcp.json": json_files(strict=False),
         ".vscode/settings.json": prose,
@@ -130,6 +140,23 @@ def test_disconnect_gives_back_every_byte_and_connecting_twice_is_once(files):
         connect(root)
         once = look(root)
         assert once != before
+        connect(root)
+        assert look(root) == once
+        disconnect(root)
+        assert look(root) == before
+
+
+@settings(max_examples=20, deadline=None)
+@given(repositories, st.lists(st.sampled_from(OTHER_BINDINGS), min_size=1, max_size=3))
+def test_another_name_project_or_choice_of_hooks_leaves_nothing_of_the_earlier(files, bindings):
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        lay_out(root, files)
+        before = look(root)
+        connect(root)
+        once = look(root)
+        for binding in bindings:
+            connect(root, binding)
         connect(root)
         assert look(root) == once
         disconnect(root)
@@ -184,6 +211,41 @@ def test_a_piece_that_only_looks_right_without_its_comma_is_cut_with_care(tmp_pa
     assert json.loads((tmp_path / ".mcp.json").read_text()) == {}
 
 
+def test_hooks_of_others_stay_in_their_places_and_survive(tmp_path):
+    """Codex records a person's trust in a hook under its place in the array."""
+    own = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}], "PreToolUse": []}}
+    later = {"hooks": [{"type": "command", "command": "later"}]}
+    for path in (".codex/hooks.json", ".claude/settings.local.json"):
+        lay_out(tmp_path, {path: json.dumps(own, indent=4).replace("\n", "\r\n").encode()})
+        before = look(tmp_path)
+        connect(tmp_path)
+        settings_text = (tmp_path / path).read_text()
+        hooks = json.loads(settings_text)["hooks"]
+        assert hooks["Stop"][0] == own["hooks"]["Stop"][0]
+        assert [call["tool"] for call in hooks["Stop"][1]["hooks"]] == ["session_event"]
+        disconnect(tmp_path)
+        assert look(tmp_path) == before
+        connect(tmp_path)
+        hooks["Stop"].append(later)
+        (tmp_path / path).write_text(json.dumps({"hooks": hooks}))
+        disconnect(tmp_path)
+        assert json.loads((tmp_path / path).read_text()) == {"hooks": {"Stop": [own["hooks"]["Stop"][0], later]}}
+        (tmp_path / path).unlink()
+
+
+def test_hooks_without_a_record_are_replaced_and_removed(tmp_path):
+    connect(tmp_path, BINDING._replace(name="desk", project="OLD"))
+    (tmp_path / record.CONFIG).unlink()
+    connect(tmp_path)
+    for path in (".codex/hooks.json", ".claude/settings.local.json"):
+        text = (tmp_path / path).read_text()
+        assert "OLD" not in text
+        assert text.count("session_event") == (9 if "codex" in path else 8)
+    disconnect(tmp_path)
+    for path in (".codex/hooks.json", ".claude/settings.local.json"):
+        assert "session_event" not in (tmp_path / path).read_text()
+
+
 def test_one_file_under_two_names_gets_one_block(tmp_path):
     (tmp_path / "AGENTS.md").write_text("Be kind.\n")
     (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
@@ -205,6 +267,8 @@ def test_one_file_under_two_names_gets_one_block(tmp_path):
         (".vscode/mcp.json", '{"inputs": {}}', "inputs is not an array"),
         (".vscode/mcp.json", '{"a": 1 "b": 2}', "line 1, column 9"),
         (".mcp.json", "[" * 5000, "deep"),
+        (".codex/hooks.json", "{// Codex reads no comments\n}", "line 1, column 2"),
+        (".codex/hooks.json", '{"hooks": {"Stop": {}}}', "hooks.Stop is not an array"),
         (".codex/config.toml", '[mcp_servers.pendesk]\nurl = "x"\n', "config.toml"),
         (".codex/config.toml", "mcp_servers = {}\n", "config.toml"),
         (".codex/config.toml", "this is no toml", "config.toml"),

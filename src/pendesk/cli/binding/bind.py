@@ -4,7 +4,7 @@ import os
 import tomllib
 from pathlib import Path
 
-from pendesk.cli.binding import clients, record, snippets
+from pendesk.cli.binding import clients, record, session_hooks, snippets
 from pendesk.cli.binding.record import SKILL, RepoBinding, Symlink
 from pendesk.cli.binding.skill import render_agent_skill_markdown, sha256_hex
 from pendesk.cli.binding.snippets import CannotWrite, InsertedSnippet, Snippet
@@ -17,6 +17,8 @@ def stage_binding_and_list_skip_reasons(
     """Insert everything, after what an earlier connect wrote is removed; also what was skipped, and why."""
     if previous is not None:
         remove_inserted_snippets(files, previous)
+    else:
+        _remove_unrecorded_session_hooks(files)
     written: list[InsertedSnippet] = []
     for snippet in clients.snippets_for_agents(binding):
         snippet = snippet._replace(path=files.canonical_path(snippet.path))
@@ -45,6 +47,14 @@ def stage_binding_and_list_skip_reasons(
     )
     files.stage_write_or_delete(record.CONFIG, bound.to_json())
     return bound, skipped
+
+
+def _remove_unrecorded_session_hooks(files: FileTransaction) -> None:
+    """Somebody removed the record: hooks for another name or project would stay beside the new ones."""
+    for path in clients.SESSION_HOOK_FILES:
+        text = files.read(path)
+        if text is not None and session_hooks.TOOL in text:
+            files.stage_write_or_delete(path, session_hooks.remove_session_hooks(text))
 
 
 def remove_inserted_snippets(files: FileTransaction, binding: RepoBinding) -> None:

@@ -6,12 +6,14 @@ from typing import Any
 
 from pendesk.cli.binding.helper import CONTEXT_COMMAND, HEADERS_COMMAND
 from pendesk.cli.binding.record import SKILL, RepoBinding
+from pendesk.cli.binding.session_hooks import CLAUDE_CODE_HOOKS, CODEX_HOOKS, SessionHook, hook_entry
 from pendesk.cli.binding.snippets import HASH, HTML, Snippet
 
 AGENTS = ("claude", "codex", "cursor", "vscode")
 PROMPT_ID = "pendesk-token"
 # Options of `connect`, as the record of the repository holds them.
 NO_HOOKS, UNATTENDED = "no-hooks", "unattended"
+SESSION_HOOK_FILES = CLAUDE_SETTINGS, CODEX_HOOKS_FILE = ".claude/settings.local.json", ".codex/hooks.json"
 POINTER = (
     "The work in this repository is planned in Pendesk{project}. Before you build or plan, read `{skill}` and follow\n"
     "it: take an action, read its brief, ask before guessing, report commits and tests, submit with evidence."
@@ -44,13 +46,30 @@ def _claude_snippets(binding: RepoBinding) -> list[Snippet]:
         Snippet(".mcp.json", ("mcpServers", binding.name), server, strict=True),
         _skill_reference_snippet("CLAUDE.md", binding),
     ]
-    settings = ".claude/settings.local.json"
     if NO_HOOKS not in binding.options:
         hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook_config_for_command(CONTEXT_COMMAND)]}
-        snippets.append(Snippet(settings, ("hooks", "SessionStart", "[]"), hook, strict=True))
+        snippets.append(Snippet(CLAUDE_SETTINGS, ("hooks", "SessionStart", "[]"), hook, strict=True))
+    snippets += session_hook_snippets(binding, "claude")
     if UNATTENDED in binding.options:
-        snippets.append(Snippet(settings, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
+        snippets.append(Snippet(CLAUDE_SETTINGS, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
     return snippets
+
+
+def session_hook_snippets(binding: RepoBinding, agent: str) -> list[Snippet]:
+    """The hooks by which a client reports its sessions; none for a client that has no such hooks."""
+    if NO_HOOKS in binding.options or agent not in binding.agents or agent not in _SESSION_HOOKS:
+        return []
+    path, client, hooks = _SESSION_HOOKS[agent]
+    return [
+        Snippet(path, ("hooks", hook.event, "[]"), hook_entry(hook, client, binding.name, binding.project), strict=True)
+        for hook in hooks
+    ]
+
+
+_SESSION_HOOKS: dict[str, tuple[str, str, tuple[SessionHook, ...]]] = {
+    "claude": (CLAUDE_SETTINGS, "claude-code", CLAUDE_CODE_HOOKS),
+    "codex": (CODEX_HOOKS_FILE, "codex", CODEX_HOOKS),
+}
 
 
 def _hook_config_for_command(command_line: str) -> dict[str, Any]:
@@ -65,6 +84,7 @@ def _codex_snippets(binding: RepoBinding) -> list[Snippet]:
     ]
     return [
         Snippet(".codex/config.toml", value="\n".join(lines), comment=HASH),
+        *session_hook_snippets(binding, "codex"),
         _skill_reference_snippet("AGENTS.md", binding),
     ]
 

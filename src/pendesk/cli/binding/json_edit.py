@@ -29,10 +29,18 @@ def insert_member_and_get_inserted_text(text: str, key_path: list[str], value: A
     depth, node = _find_existing_depth_and_parent(root, key_path)
     style = _IndentStyle.detect(text)
     body = _serialize(_nest_under_keys(key_path[depth + 1 :], value), style, depth + 1)
+    if key_path[depth] == "[]" and node.members:
+        return _append_array_item(text, node, style.newline_and_indent(depth + 1) + body)
     name = "" if key_path[depth] == "[]" else json.dumps(key_path[depth]) + (": " if style.newline else ":")
     piece = style.newline_and_indent(depth + 1) + name + body
     piece += "," if node.members else ("" if "\n" in text[node.start : node.end] else style.newline_and_indent(depth))
     at = node.start + 1
+    return text[:at] + piece + text[at:], piece
+
+
+def _append_array_item(text: str, array: Node, item_text: str) -> tuple[str, str]:
+    """After all others: Codex records the trust in a hook under its place in the array."""
+    at, piece = array.members[-1].value.end, "," + item_text
     return text[:at] + piece + text[at:], piece
 
 
