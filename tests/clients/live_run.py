@@ -11,7 +11,8 @@ from tests.clients.agents import TIMEOUT_S, session_arguments
 from tests.clients.drive.client_session import Finished, run_session
 from tests.clients.drive.scripted_model import Json, ModelRequest, Player, Step
 
-Act = Callable[[], None]
+# What people do after a step, with its answer at hand.
+Act = Callable[[Any], None]
 NOTHING: Mapping[int, Act] = MappingProxyType({})
 
 
@@ -52,13 +53,20 @@ def run_live(
 ) -> LiveRun:
     """`acts` are what people do after a step, by its number: the model gets the next one when they are done."""
 
+    failures: list[Exception] = []
+
     def watch(event: Json) -> None:
         if event["event"] == "result" and event["step"] in acts:
-            acts[event["step"]]()
+            try:
+                acts[event["step"]](event["json"])
+            except Exception as failure:  # else the client would ask its model once more, and the test go on
+                failures.append(failure)
 
     requests: list[ModelRequest] = []
     arguments = session_arguments(client, repo=repo, home=home, trusts_hooks=trusts_hooks, resume=resume)
     log, finished = run_session(arguments, steps, watch, sub_agent, requests)
+    if failures:
+        raise failures[0]
     assert finished.status == 0, f"{client}: {finished.stderr[-2000:]}\n{log}"
     return LiveRun(_session_id(finished), requests, log, finished)
 
@@ -73,9 +81,9 @@ def run_both(
 
 
 def _act_together(act: Act) -> Act:
-    barrier = Barrier(2, action=act, timeout=TIMEOUT_S)
+    barrier = Barrier(2, action=lambda: act(None), timeout=TIMEOUT_S)
 
-    def wait() -> None:
+    def wait(_answer: Any) -> None:
         barrier.wait()
 
     return wait

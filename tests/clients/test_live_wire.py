@@ -72,7 +72,7 @@ def deliveries(server: RunningServer, ref: str) -> list[dict[str, Any]]:
 def test_a_word_reaches_one_of_two_sessions_in_a_folder_at_its_next_step(
     server: RunningServer, client: str, repo: Path, tmp_path: Path
 ):
-    def say() -> None:
+    def say(_answer: Any) -> None:
         send_to_session(server, "PEN-1", WORD)
         server.person("send_message", action_pid="PEN-2", text=OTHER_WORD)
 
@@ -87,11 +87,10 @@ def test_a_word_reaches_one_of_two_sessions_in_a_folder_at_its_next_step(
 def test_answers_and_verdicts_come_with_the_next_step_of_the_agents_own(
     server: RunningServer, client: str, repo: Path, home: Path
 ):
-    def answer() -> None:
-        [question] = server.person("list_clarifications", action_pid="PEN-1")["clarifications"]
-        server.person("answer_clarification", clarification_id=question["id"], answer="Seven days.")
+    def answer(question: dict[str, Any]) -> None:
+        server.person("answer_clarification", clarification_pid=question["pid"], answer="Seven days.")
 
-    def review() -> None:
+    def review(_answer: Any) -> None:
         server.person("review_action", action_pid="PEN-1", verdict="changes_requested", summary="Not yet.", verdicts=[])
 
     steps = [
@@ -113,7 +112,7 @@ def test_answers_and_verdicts_come_with_the_next_step_of_the_agents_own(
 
 
 def test_pause_ends_a_run_of_claude_code_and_it_can_be_resumed(server: RunningServer, repo: Path, home: Path):
-    def pause() -> None:
+    def pause(_answer: Any) -> None:
         server.person("pause_session", session_id=session_that_holds(server, "PEN-1")["pid"], reason="Lunch.")
 
     steps = [claim("PEN-1"), LOOK, LOOK, step("release_action", action_pid="PEN-1")]
@@ -128,7 +127,7 @@ def test_pause_ends_a_run_of_claude_code_and_it_can_be_resumed(server: RunningSe
 
 
 def test_codex_is_denied_its_tools_while_it_is_paused(server: RunningServer, repo: Path, home: Path):
-    def pause() -> None:
+    def pause(_answer: Any) -> None:
         server.person("pause_session", session_id=session_that_holds(server, "PEN-1")["pid"], reason="Lunch.")
 
     steps = [claim("PEN-1"), step(SHELL, command="touch not-written"), step(SAY, text="I wait.")]
@@ -138,7 +137,7 @@ def test_codex_is_denied_its_tools_while_it_is_paused(server: RunningServer, rep
 
 
 def test_stop_ends_the_run_and_the_next_agent_gets_a_hand_over(server: RunningServer, repo: Path, tmp_path: Path):
-    def stop() -> None:
+    def stop(_answer: Any) -> None:
         server.person("stop_session", session_id=session_that_holds(server, "PEN-1")["pid"], reason="Wrong branch.")
 
     commit = step("report_commit", action_pid="PEN-1", sha=SHA, message="Half of it")
@@ -149,15 +148,14 @@ def test_stop_ends_the_run_and_the_next_agent_gets_a_hand_over(server: RunningSe
     release = step("release_action", action_pid="PEN-1")
     following = run_live("codex", repo, tmp_path / "second", [claim("PEN-1"), brief, release])
     assert following.answer(2)["handOver"]["commits"] == [f"{SHA} Half of it"]
-    assert "Wrong branch." in str(following.answer(2)["handOver"])
 
 
 def test_who_ends_its_turn_with_a_claim_is_asked_once(server: RunningServer, client: str, repo: Path, home: Path):
     steps = [claim("PEN-1"), step(SAY, text="Done."), step(SAY, text="I wait for you."), LOOK]
     run = run_live(client, repo, home, steps)
-    assert run.steps_before(QUESTION) == 2
-    assert run.times_read(QUESTION) == 1
-    assert run.requests[-1].steps_done == 2  # its second end is accepted
+    # The last request to the model: its second end of the turn is accepted.
+    assert [request.steps_done for request in run.requests if QUESTION in request.text] == [2]
+    assert run.requests[-1].steps_done == 2
 
 
 # Sub-agents
@@ -169,7 +167,7 @@ def test_the_steps_of_a_sub_agent_stand_under_its_parent(server: RunningServer, 
     steps = [claim("PEN-1"), step(START_AGENT, prompt="Do your part."), step("release_action", action_pid="PEN-1")]
     activity: list[dict[str, Any]] = []
 
-    def look() -> None:
+    def look(_answer: Any) -> None:
         session = session_that_holds(server, "PEN-1")
         activity.append(server.person("get_session_activity", session_id=session["pid"]))
 
@@ -186,7 +184,9 @@ def test_the_steps_of_a_sub_agent_stand_under_its_parent(server: RunningServer, 
 
 def test_codex_without_trust_reads_a_word_with_its_next_call(server: RunningServer, repo: Path, home: Path):
     steps = [claim("PEN-1"), LOOK, step("list_available_specs"), step("release_action", action_pid="PEN-1")]
-    run = run_live("codex", repo, home, steps, {1: lambda: send_to_session(server, "PEN-1", WORD)}, trusts_hooks=False)
+    run = run_live(
+        "codex", repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)}, trusts_hooks=False
+    )
     assert run.steps_before(WORD) == 3
     assert run.answer(3)["news"][0]["text"].count(WORD) == 1
 
@@ -195,7 +195,9 @@ def test_codex_reads_a_word_by_hooks_that_its_person_trusted(server: RunningServ
     assert {hook["trustStatus"] for hook in list_hooks(home, repo)} == {"untrusted"}
     trust_hooks(home, repo)
     steps = [claim("PEN-1"), LOOK, step("release_action", action_pid="PEN-1")]
-    run = run_live("codex", repo, home, steps, {1: lambda: send_to_session(server, "PEN-1", WORD)}, trusts_hooks=False)
+    run = run_live(
+        "codex", repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)}, trusts_hooks=False
+    )
     assert run.steps_before(WORD) == 2
 
 
@@ -211,7 +213,7 @@ def test_a_word_by_oauth(server: RunningServer, client: str, repo: Path, home: P
     (repo / ".mcp.json").unlink()
     (repo / ".codex/config.toml").unlink()
     steps = [claim("PEN-1"), LOOK, step("release_action", action_pid="PEN-1")]
-    run = run_live(client, repo, home, steps, {1: lambda: send_to_session(server, "PEN-1", WORD)})
+    run = run_live(client, repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)})
     assert run.steps_before(WORD) == 2
 
 
@@ -233,7 +235,7 @@ def test_a_word_through_four_processes(
     server.work(agent)
     repo = connect_repo(tmp_path / "repo", proxy.url, agent.token)
     steps = [claim("PEN-1"), LOOK, LOOK, step("release_action", action_pid="PEN-1")]
-    run = run_live(client, repo, home, steps, {1: lambda: send_to_session(server, "PEN-1", WORD)})
+    run = run_live(client, repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)})
     assert run.steps_before(WORD) == 2
     assert run.times_read(WORD) == 1
     assert {number for tool, number in proxy.served if tool == "session_event"} == {0, 1, 2, 3}
@@ -253,12 +255,12 @@ def test_the_run_goes_on_without_the_server_and_the_word_comes_when_it_is_back(
         server.work(agent)
         repo = connect_repo(tmp_path / "repo", server.url, agent.token)
 
-        def start_again() -> None:
+        def start_again(_answer: Any) -> None:
             send_to_session(server, "PEN-1", WORD)
             processes.enter_context(running_on(server.port, tmp_path / "data"))
 
         steps = [claim("PEN-1"), LOOK, LOOK, LOOK, LOOK]
-        run = run_live(client, repo, home, steps, {1: processes.close, 3: start_again})
+        run = run_live(client, repo, home, steps, {1: lambda _answer: processes.close(), 3: start_again})
     assert run.steps_executed == [1, 2, 3, 4, 5]
     assert run.steps_before(WORD) in (4, 5)
 
