@@ -91,6 +91,7 @@ async def tell(folder: Path) -> dict[str, Any]:
     async with _served(folder) as teller:
         await _plan(teller)
         await _build(teller)
+        await _steer(teller)
         await _write(teller)
         await _draft(teller)
         await _keep_house(teller)
@@ -235,6 +236,16 @@ async def _write(teller: Teller) -> None:
     await ask("scaffold_project_from_plan", name="Lighthouse")
     await ask("load_sample")
     await ask("update_project", **here)
+
+
+async def _steer(teller: Teller) -> None:
+    """An agent session is paused, resumed and stopped."""
+    ask = teller.ask
+    agents = (await ask("list_agents"))["agents"]
+    session = {"agent_session_id": next(session["pid"] for agent in agents for session in agent["sessions"])}
+    await ask("pause_session", **session)
+    await ask("resume_session", **session)
+    await ask("stop_session", **session)
 
 
 async def _draft(teller: Teller) -> None:

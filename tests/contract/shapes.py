@@ -14,6 +14,7 @@ from pendesk.operations.operation import AnyOperation
 # Which noun the text of a field names. A new field that names something must be added here.
 NOUN_OF_FIELD = {
     "agent_id": "agent",
+    "agent_session_id": "agent session",
     "action_id": "action",
     "action_ids": "action",
     "action_pid": "action",

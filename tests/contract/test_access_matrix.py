@@ -87,9 +87,9 @@ FILLED = {
 }
 
 
-# What a viewer may write: credentials of their own, and that a brief was seen.
+# What a viewer may write: credentials of their own, and that a brief or news were seen.
 # get_next_task checks for itself who may take.
-READS_THAT_NOTE = {"get_action_brief", "get_next_task"}
+READS_THAT_NOTE = {"answer_session_event", "get_action_brief", "get_next_task"}
 OWN_AFFAIRS = {
     *READS_THAT_NOTE,
     "create_sign_in_link",
@@ -141,6 +141,9 @@ BY_PEOPLE = {
     "export_project",
     "get_integrations",
     "list_grants",
+    "pause_session",
+    "resume_session",
+    "stop_session",
     "list_sessions",
     "list_tokens",
     "release_claim",

@@ -210,6 +210,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     return owner, {
         "action": first["pid"],
         "agent": agent["pid"],
+        "agent session": agent["sessions"][0]["pid"],
         "other action": second["pid"],
         "attachment": file.id,
         "claim": claim["claim"]["id"],

@@ -2,7 +2,16 @@
 
 import pytest
 
-from pendesk.domain.session_activity import ActivityState, HookEvent, short_command, state_after, step_detail
+from pendesk.domain.session_activity import (
+    Activity,
+    ActivityState,
+    HookEvent,
+    Step,
+    activity_after,
+    short_command,
+    state_after,
+    step_detail,
+)
 
 
 @pytest.mark.parametrize(
@@ -43,3 +52,39 @@ def test_a_session_is_idle_after_its_turn_and_works_again_with_the_next_prompt()
         ActivityState.IDLE,
         ActivityState.ENDED,
     ]
+
+
+def step(event: HookEvent, at: int, **more: str) -> Step:
+    return Step("workspace", "session", event, at, **more)
+
+
+def test_a_state_has_lasted_since_the_step_that_began_it() -> None:
+    steps = [
+        step(HookEvent.USER_PROMPT, 1),
+        step(HookEvent.BEFORE_TOOL, 2, tool="Edit", detail="src/app.py"),
+        step(HookEvent.AFTER_TOOLS, 5),
+    ]
+    activity = activity_after(None, steps)
+    assert activity == Activity("session", ActivityState.WORKING, 1, 5, "", "Edit", "src/app.py", None)
+    assert activity_after(activity, [step(HookEvent.STOP, 9)]) == Activity(
+        "session", ActivityState.IDLE, 9, 9, "", "", "", None
+    )
+
+
+def test_a_step_that_was_overtaken_changes_nothing() -> None:
+    idle = activity_after(None, [step(HookEvent.STOP, 9)])
+    assert activity_after(idle, [step(HookEvent.AFTER_TOOLS, 8, tool="Bash")]) == idle
+
+
+def test_the_end_of_a_sub_agent_is_not_the_end_of_its_roots_turn() -> None:
+    for event in (HookEvent.STOP, HookEvent.SUBAGENT_STOP):
+        activity = activity_after(None, [step(event, 1, thread="sub")])
+        assert activity is not None
+        assert activity.state == ActivityState.WORKING
+
+
+def test_a_reminder_at_the_terminal_does_not_make_an_idle_session_work() -> None:
+    idle = activity_after(None, [step(HookEvent.STOP, 1)])
+    reminded = activity_after(idle, [step(HookEvent.NOTIFICATION, 61)])
+    assert reminded is not None
+    assert (reminded.state, reminded.state_since, reminded.last_step_at) == (ActivityState.IDLE, 1, 61)

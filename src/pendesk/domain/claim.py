@@ -67,6 +67,18 @@ class Claim(NamedTuple):
     kind: ClaimKind = ClaimKind.LEASE
 
 
+class SessionLease(NamedTuple):
+    """What the steps of its session can keep. `last_call_at` is null where `renewed_at` was a call about the action."""
+
+    id: str
+    session_id: str
+    action_id: str
+    taken_at: int
+    renewed_at: int
+    expires_at: int
+    last_call_at: int | None
+
+
 class ActionFacts(NamedTuple):
     """An action with what decides about it: its project, its spec's current build and its last claim.
 
@@ -197,6 +209,18 @@ def claim_expiry(kind: ClaimKind, taken_at: int, now: int, limits: Limits) -> in
     if kind == ClaimKind.TASK:
         return now + limits.task_hold_us
     return min(now + limits.lease_us, taken_at + limits.lease_cap_us)
+
+
+def expiry_kept_by_steps(lease: SessionLease, now: int, limits: Limits) -> int | None:
+    """A step of its session is a sign of life of a live lease, for so long past the last call about the action.
+
+    None where nothing is to be saved: it was renewed a moment ago, or its life cannot be prolonged.
+    """
+    if now - lease.renewed_at < limits.lease_us // RENEWAL_GRAIN:
+        return None
+    last_call_at = lease.renewed_at if lease.last_call_at is None else lease.last_call_at
+    expires_at = min(claim_expiry(ClaimKind.LEASE, lease.taken_at, now, limits), last_call_at + limits.step_lease_us)
+    return expires_at if expires_at > lease.expires_at else None
 
 
 def is_renewal_due(claim: Claim, now: int, limits: Limits) -> bool:

@@ -13,6 +13,8 @@ DAY_US = 24 * HOUR_US
 class Limits(NamedTuple):
     lease_us: int = 30 * MINUTE_US
     lease_cap_us: int = 24 * HOUR_US
+    # So long after the last call about the action the steps of its session keep a lease.
+    step_lease_us: int = 2 * HOUR_US
     # Of an agent on a plain task, which nobody expects to hear of every few minutes.
     task_hold_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
@@ -35,6 +37,8 @@ class Limits(NamedTuple):
     address_guest_reads_per_minute: int = 120
     address_guest_messages_per_minute: int = 10
     token_max_days: int | None = None
+    # So long the steps of sessions are saved; 0: none are.
+    activity_days: int = 7
 
 
 # A session is numbered among those of its agent that were heard of within this time.
@@ -53,6 +57,15 @@ CONTROL_ECHO_US = 5 * 1_000_000
 TOOL_USES_REMEMBERED = 10_000
 STEP_DETAIL_CHARS = 200
 STEP_COMMAND_WORDS = 4
+# In the memory of a process until they are saved, a few times a second; of a flood the oldest are dropped.
+BUFFERED_STEPS = 20_000
+BUFFERED_STEPS_PER_SESSION = 200
+# At once, in a transaction that others wait for.
+STEPS_PER_SAVE = 500
+# Another process may save the beginning of a step after this one has saved its end.
+STEP_ENDS_REPEATED_US = 1_000_000
+# The newest are shown; older ones are deleted.
+STEPS_PER_SESSION = 500
 SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 

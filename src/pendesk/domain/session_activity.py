@@ -5,6 +5,7 @@ and the first words of a command. Never contents.
 """
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ _STATES = {
 }
 # They end what began with BEFORE_TOOL.
 ENDS_TOOLS = frozenset({HookEvent.AFTER_TOOL, HookEvent.AFTER_TOOL_FAILURE, HookEvent.AFTER_TOOLS})
+# A reminder for the person at the terminal: it says nothing about what the agent does.
+_SAYS_NOTHING = frozenset({HookEvent.NOTIFICATION})
 
 
 class Step(NamedTuple):
@@ -60,8 +63,50 @@ class Step(NamedTuple):
     project_id: str | None = None
 
 
-def state_after(event: HookEvent) -> ActivityState:
+class Activity(NamedTuple):
+    """What a session does now; `thread`, `tool` and `detail` are of its newest step."""
+
+    session_id: str
+    state: ActivityState
+    state_since: int
+    last_step_at: int
+    thread: str
+    tool: str
+    detail: str
+    project_id: str | None
+
+
+def state_after(event: HookEvent, thread: str = "") -> ActivityState:
+    """The end of a sub-agent's turn is not the end of its root's."""
+    if thread and event == HookEvent.STOP:
+        return ActivityState.WORKING
     return _STATES.get(event, ActivityState.WORKING)
+
+
+def activity_after(before: Activity | None, steps: Sequence[Step]) -> Activity | None:
+    """After the steps of one session, in their order. Those that another process has overtaken change nothing."""
+    for step in steps:
+        if before is None or step.at >= before.last_step_at:
+            before = _activity_after_step(before, step)
+    return before
+
+
+def _activity_after_step(before: Activity | None, step: Step) -> Activity:
+    state = state_after(step.event, step.thread)
+    if step.event in _SAYS_NOTHING:
+        state = before.state if before else ActivityState.IDLE
+    # Between two tools the last one is still shown.
+    shown = before if before and step.event in (ENDS_TOOLS | _SAYS_NOTHING) and not step.tool else step
+    return Activity(
+        session_id=step.session_id,
+        state=state,
+        state_since=before.state_since if before and before.state == state else step.at,
+        last_step_at=step.at,
+        thread=shown.thread,
+        tool=shown.tool,
+        detail=shown.detail,
+        project_id=step.project_id or (before.project_id if before else None),
+    )
 
 
 def step_detail(file: str, command: str) -> str:

@@ -193,6 +193,7 @@ from pendesk.operations.sessions import (
     answer_session_event,
     pause_session,
     resume_session,
+    save_steps,
     session_event,
     stop_session,
 )
@@ -564,6 +565,7 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     find_tool_use.OPERATION,
     record_tool_use.OPERATION,
     get_time.OPERATION,
+    save_steps.OPERATION,
     seal_log.OPERATION,
     verify_log.OPERATION,
     sweep_files.OPERATION,

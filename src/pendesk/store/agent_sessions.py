@@ -55,6 +55,16 @@ UPDATE agent_sessions SET last_seen_at = :now, ended_at = NULL, model = coalesce
 WHERE workspace_id = :workspace AND id = :id
 """
 
+SEEN_BY_HOOKS = """
+UPDATE agent_sessions SET last_seen_at = :now, hooks_at = :now, ended_at = NULL
+WHERE workspace_id = :workspace AND id IN (EACH :session_ids)
+"""
+
+ENDED_BY_HOOKS = """
+UPDATE agent_sessions SET last_seen_at = :now, hooks_at = :now, ended_at = :now
+WHERE workspace_id = :workspace AND id IN (EACH :session_ids)
+"""
+
 SET_NAME = "UPDATE agent_sessions SET name = :name WHERE workspace_id = :workspace AND id = :id"
 
 ADD_MARK = """
@@ -158,6 +168,14 @@ def numbers_in_use(tx: Tx, agent_id: str, since: int) -> set[int]:
 
 def record_sign_of_life(tx: Tx, session_id: str, model: str | None) -> None:
     tx.run(SEEN, id=session_id, model=model, now=tx.now)
+
+
+def record_signs_of_life_by_hooks(tx: Tx, session_ids: list[str]) -> None:
+    tx.run(SEEN_BY_HOOKS, session_ids=to_json(session_ids), now=tx.now)
+
+
+def end_reported_by_hooks(tx: Tx, session_ids: list[str]) -> None:
+    tx.run(ENDED_BY_HOOKS, session_ids=to_json(session_ids), now=tx.now)
 
 
 def set_name(tx: Tx, session_id: str, name: str) -> None:

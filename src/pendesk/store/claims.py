@@ -4,9 +4,17 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import session_label
-from pendesk.domain.claim import Claim, ClaimKind
+from pendesk.domain.claim import Claim, ClaimKind, SessionLease
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+
+
+class KeptLease(NamedTuple):
+    """A lease that steps keep until `expires_at`; `renewed_at` is what it was when that was decided."""
+
+    id: str
+    renewed_at: int
+    expires_at: int
 
 
 class ClaimWithHolder(NamedTuple):
@@ -98,24 +106,46 @@ UPDATE claims SET state = :state, ended_at = :ended_at WHERE workspace_id = :wor
 
 REOPEN = """
 UPDATE claims SET state = :state, taken_at = :taken_at, renewed_at = :renewed_at, expires_at = :expires_at,
-  ended_at = NULL
+  ended_at = NULL, last_call_at = NULL
 WHERE workspace_id = :workspace AND id = :id
 """
 
 RENEW = """
-UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at WHERE workspace_id = :workspace AND id = :id
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL
+WHERE workspace_id = :workspace AND id = :id
 """
 
 PROGRESS = """
-UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_message = :message,
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL, last_message = :message,
   last_message_at = :message_at
 WHERE workspace_id = :workspace AND id = :id
 """
 
 SEEN = """
-UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, told_seq = :told_seq,
-  seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL,
+  told_seq = :told_seq, seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
 WHERE workspace_id = :workspace AND id = :id
+"""
+
+LIVE_LEASES_OF_SESSIONS = f"""
+SELECT {columns_sql(SessionLease)} FROM claims
+WHERE workspace_id = :workspace AND session_id IN (EACH :session_ids) AND state = 'active' AND kind = 'lease'
+  AND expires_at > :now
+"""
+
+# Unless it was ended, taken over or renewed by a call meanwhile, or has expired: then nothing is left to keep.
+KEEP = """
+UPDATE claims SET last_call_at = coalesce(claims.last_call_at, claims.renewed_at), renewed_at = :now,
+  expires_at = r.expires_at
+FROM (EACH ROW OF :rows (id TEXT, renewed_at BIGINT, expires_at BIGINT)) AS r
+WHERE claims.workspace_id = :workspace AND claims.id = r.id AND claims.state = 'active' AND claims.expires_at > :now
+  AND claims.renewed_at = r.renewed_at
+"""
+
+HOLD_IN_PROJECTS = """
+SELECT DISTINCT c.session_id FROM claims c CROSS JOIN actions a
+WHERE c.workspace_id = :workspace AND c.session_id IN (EACH :session_ids) AND c.state = 'active'
+  AND a.workspace_id = c.workspace_id AND a.id = c.action_id AND a.project_id IN (EACH :project_ids)
 """
 
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
@@ -233,6 +263,20 @@ def save_seen_brief_version_and_renewal(tx: Tx, claim: Claim) -> None:
         seen_revision=claim.seen_revision,
         seen_rev=claim.seen_rev,
     )
+
+
+def live_leases_of_sessions(tx: Tx, session_ids: list[str]) -> list[SessionLease]:
+    rows = tx.all(LIVE_LEASES_OF_SESSIONS, session_ids=to_json(session_ids), now=tx.now)
+    return [SessionLease(*row) for row in rows]
+
+
+def save_leases_kept_by_steps(tx: Tx, leases: list[KeptLease]) -> None:
+    tx.run(KEEP, rows=to_json(leases), now=tx.now)
+
+
+def sessions_that_hold_in_projects(tx: Tx, session_ids: list[str], project_ids: list[str]) -> set[str]:
+    rows = tx.all(HOLD_IN_PROJECTS, session_ids=to_json(session_ids), project_ids=to_json(project_ids))
+    return {row[0] for row in rows}
 
 
 def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:

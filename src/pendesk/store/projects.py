@@ -14,6 +14,8 @@ LOCK = "SELECT 1 FROM projects WHERE workspace_id = :workspace AND id = :id FOR 
 
 KEYS = "SELECT key FROM projects WHERE workspace_id = :workspace"
 
+WITHOUT_ACTIVITY = "SELECT id FROM projects WHERE workspace_id = :workspace AND keeps_activity = 0"
+
 NEXT_REF = """
 UPDATE projects SET last_ref = last_ref + 1 WHERE workspace_id = :workspace AND id = :id
 """
@@ -52,6 +54,10 @@ def add(tx: Tx, project: Project) -> None:
 def by_id(tx: Tx, project_id: str) -> Project | None:
     row = tx.one(BY_ID, id=project_id)
     return Project(*row) if row else None
+
+
+def ids_without_activity(tx: Tx) -> set[str]:
+    return {row[0] for row in tx.all(WITHOUT_ACTIVITY)}
 
 
 def by_key(tx: Tx, key: str) -> Project | None:

@@ -129,7 +129,7 @@ async def test_a_pause_ends_every_thread_until_somebody_prompts_it(desk, ada, wo
     agent, sub_agent = terminal(client_session="s1"), terminal(client_session="s1", thread="a1")
     await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
     session = await session_of(desk, ada, agent)
-    paused = await desk.call(ada, "pause_session", session_id=session, reason="The build is red.")
+    paused = await desk.call(ada, "pause_session", agent_session_id=session, reason="The build is red.")
     assert paused["control"]["kind"] == "pause"
     for caller, event in ((sub_agent, "PreToolUse"), (agent, "PreToolUse"), (agent, "PostToolBatch")):
         text = (await hook(desk, caller, event))["endRun"]
@@ -147,7 +147,7 @@ async def test_a_pause_ends_every_thread_until_somebody_prompts_it(desk, ada, wo
 async def test_a_pause_without_hooks_is_news(desk, ada, work, terminal):
     agent = terminal(client_session="s1")
     await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
-    await desk.call(ada, "pause_session", session_id=await session_of(desk, ada, agent))
+    await desk.call(ada, "pause_session", agent_session_id=await session_of(desk, ada, agent))
     answer = await desk.call(
         agent, "update_progress", action_pid=work.actions[0]["pid"], status="started", message="Going on."
     )
@@ -158,8 +158,8 @@ async def test_a_pause_that_is_taken_back_leaves_no_trace_for_the_agent(desk, ad
     agent = terminal(client_session="s1")
     await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
     session = await session_of(desk, ada, agent)
-    await desk.call(ada, "pause_session", session_id=session)
-    await desk.call(ada, "resume_session", session_id=session)
+    await desk.call(ada, "pause_session", agent_session_id=session)
+    await desk.call(ada, "resume_session", agent_session_id=session)
     assert await hook(desk, agent) == {}
 
 
@@ -167,7 +167,9 @@ async def test_a_stop_releases_what_the_session_holds_with_a_hand_over(desk, ada
     agent, action = terminal(client_session="s1"), work.actions[0]
     await desk.call(agent, "claim_action", action_pid=action["pid"])
     await desk.call(agent, "update_progress", action_pid=action["pid"], status="started", message="Half done.")
-    stopped = await desk.call(ada, "stop_session", session_id=await session_of(desk, ada, agent), reason="Wrong way.")
+    stopped = await desk.call(
+        ada, "stop_session", agent_session_id=await session_of(desk, ada, agent), reason="Wrong way."
+    )
     assert stopped["released"] == ["PEN-1"]
     assert "Wrong way." in (await hook(desk, agent, "PreToolUse"))["endRun"]
     assert await hook(desk, agent, "Stop") == {}

@@ -65,6 +65,7 @@ async def test_two_terminals_of_one_grant_are_told_apart_by_the_hook_before_each
     wire = Wire(served.http, await token_of(served, user_pid=agent))
     project = await people.does("create_project", name="Hooks")
     work = (await people.does("create_task", project_id=project["pid"], label="Build it"))["pid"]
+    arguments: dict[str, Any]
     for tool_use, session, thread in (("t1", "one", ""), ("t2", "two", ""), ("t3", "one", "a7")):
         arguments = {"session": session, "agent": thread, "tool": "mcp__pendesk__claim_action"}
         assert await hook(wire, "PreToolUse", tool_use_id=tool_use, **arguments) == {}

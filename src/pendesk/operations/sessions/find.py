@@ -11,7 +11,9 @@ from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
 from pendesk.store import agent_sessions
 
-SessionId = Annotated[str, Meta(max_length=ID_CHARS, description="The agent session, by its pid from list_agents.")]
+AgentSessionId = Annotated[
+    str, Meta(max_length=ID_CHARS, description="The agent session, by its pid from list_agents.")
+]
 
 
 def find_agent_session(call: Call, session_id: str) -> AgentSession:

@@ -12,19 +12,19 @@ from pendesk.domain.session_control import ControlKind
 from pendesk.operations.fields import Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sessions.control_results import ControlledSession, controlled_session
-from pendesk.operations.sessions.find import SessionId, find_and_lock_live_session
+from pendesk.operations.sessions.find import AgentSessionId, find_and_lock_live_session
 from pendesk.store import session_controls, session_news
 
 Reason = Annotated[Message, Meta(description="Why; the agent reads it.")]
 
 
 class PauseSession(Input):
-    session_id: SessionId
+    agent_session_id: AgentSessionId
     reason: Reason | None = None
 
 
 def run(call: Call, args: PauseSession) -> ControlledSession:
-    session = find_and_lock_live_session(call, args.session_id)
+    session = find_and_lock_live_session(call, args.agent_session_id)
     before = session_controls.of_session(call.tx, session.id)
     if before is not None and before.kind == ControlKind.STOP:
         raise RuleBroken(f"{session.label} was stopped already, by {before.author}.", code="already_stopped")

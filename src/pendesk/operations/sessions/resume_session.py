@@ -6,16 +6,16 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import SessionResumedData
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sessions.control_results import ControlledSession, controlled_session
-from pendesk.operations.sessions.find import SessionId, find_agent_session
+from pendesk.operations.sessions.find import AgentSessionId, find_agent_session
 from pendesk.store import agent_sessions, session_controls, session_news
 
 
 class ResumeSession(Input):
-    session_id: SessionId
+    agent_session_id: AgentSessionId
 
 
 def run(call: Call, args: ResumeSession) -> ControlledSession:
-    session = find_agent_session(call, args.session_id)
+    session = find_agent_session(call, args.agent_session_id)
     agent_sessions.lock(call.tx, session.id)
     control = session_controls.of_session(call.tx, session.id)
     if control is None:

@@ -8,18 +8,18 @@ from pendesk.domain.session_control import ControlKind
 from pendesk.operations.building.claim_guard import find_and_lock_action_past_scoping, save_claim_end
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sessions.control_results import ControlledSession, controlled_session
-from pendesk.operations.sessions.find import SessionId, find_and_lock_live_session
+from pendesk.operations.sessions.find import AgentSessionId, find_and_lock_live_session
 from pendesk.operations.sessions.pause_session import Reason
 from pendesk.store import claims, session_controls, session_news
 
 
 class StopSession(Input):
-    session_id: SessionId
+    agent_session_id: AgentSessionId
     reason: Reason | None = None
 
 
 def run(call: Call, args: StopSession) -> ControlledSession:
-    session = find_and_lock_live_session(call, args.session_id)
+    session = find_and_lock_live_session(call, args.agent_session_id)
     before = session_controls.of_session(call.tx, session.id)
     if before is not None:
         session_news.remove(call.tx, session.id, before.event_seq)

@@ -1,7 +1,8 @@
 """Where the two engines differ, and only there.
 
-Queries are written once, with `:name` parameters; `IN (EACH :ids)` takes a JSON list, `COLLATE BINARY` orders by
-bytes. Translations are made once per text.
+Queries are written once, with `:name` parameters; `IN (EACH :ids)` takes a JSON list, `(EACH ROW OF :rows (id TEXT, at
+BIGINT))` a JSON list of lists, as the rows of a table; `COLLATE BINARY` orders by bytes. Translations are made once per
+text.
 """
 
 import re
@@ -9,6 +10,7 @@ from functools import cache
 
 _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
+_ROW_LIST = re.compile(r"\(EACH ROW OF :([a-z_]+) \(([^)]*)\)\)")
 
 SQLITE_APPEND_EVENT = """
 INSERT INTO events
@@ -67,16 +69,29 @@ ORDER BY t.object_id LIMIT :limit
 
 @cache
 def to_sqlite_sql(sql: str) -> str:
-    return _IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+    lists = _IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+    return _ROW_LIST.sub(lambda match: f"(SELECT {_columns(match[2], cast=False)} FROM json_each(:{match[1]}))", lists)
 
 
 @cache
 def to_postgres_sql_and_param_names(sql: str) -> tuple[str, tuple[str, ...]]:
     """The text with numbered parameters, and their names in that order."""
     lists = _IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(:\1::jsonb))", sql)
+    lists = _ROW_LIST.sub(
+        lambda match: f"(SELECT {_columns(match[2], cast=True)} FROM jsonb_array_elements(:{match[1]}::jsonb))", lists
+    )
     lists = lists.replace("COLLATE BINARY", 'COLLATE "C"')
     numbers = {name: place for place, name in enumerate(dict.fromkeys(_PARAMETER.findall(lists)), 1)}
     return _PARAMETER.sub(lambda match: f"${numbers[match[1]]}", lists), tuple(numbers)
+
+
+def _columns(definitions: str, *, cast: bool) -> str:
+    """Of a JSON list, by place: SQLite has the type from the JSON itself."""
+    pairs = [definition.split() for definition in definitions.split(",")]
+    return ", ".join(
+        f"CAST(value ->> {place} AS {kind}) AS {name}" if cast else f"value ->> {place} AS {name}"
+        for place, (name, kind) in enumerate(pairs)
+    )
 
 
 def build_sqlite_fts_query(words: list[str]) -> str:

@@ -28,6 +28,8 @@ CREATE TABLE session_steps (
   FOREIGN KEY (workspace_id, session_id) REFERENCES agent_sessions (workspace_id, id)
 );
 CREATE INDEX session_steps_by_age ON session_steps (started_at);
+CREATE INDEX session_steps_by_session ON session_steps (workspace_id, session_id, started_at, id);
+CREATE INDEX session_steps_open ON session_steps (workspace_id, session_id) WHERE ended_at IS NULL;
 
 -- What people tell agents at work: to a session, to whoever holds an action, or to all who work in a project.
 CREATE TABLE messages (
@@ -88,3 +90,4 @@ ALTER TABLE claims ADD COLUMN last_call_at BIGINT;
 ALTER TABLE claims ADD COLUMN stop_asked_at BIGINT;
 -- 0: the steps of sessions that work in it are not saved; null stands for 1.
 ALTER TABLE projects ADD COLUMN keeps_activity BIGINT CHECK (keeps_activity IN (0, 1));
+CREATE INDEX projects_without_activity ON projects (workspace_id, id) WHERE keeps_activity = 0;

@@ -1,0 +1,46 @@
+"""Queries on the steps of agent sessions."""
+
+from pendesk.domain.session_steps import OpenStep, StepRecord
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns_sql
+
+# The second hook of a tool's run completes what the first has left (domain/session_steps.py).
+SAVE = """
+INSERT INTO session_steps
+  (workspace_id, session_id, id, thread, thread_kind, event, tool, detail, started_at, ended_at)
+SELECT :workspace, r.session_id, r.id, r.thread, r.thread_kind, r.event, r.tool, r.detail, r.started_at, r.ended_at
+FROM (EACH ROW OF :rows (session_id TEXT, id TEXT, thread TEXT, thread_kind TEXT, event TEXT, tool TEXT, detail TEXT,
+  started_at BIGINT, ended_at BIGINT)) AS r WHERE true
+ON CONFLICT (workspace_id, session_id, id) DO UPDATE SET
+  event = CASE WHEN excluded.event = 'PostToolUseFailure' THEN excluded.event ELSE session_steps.event END,
+  tool = CASE WHEN session_steps.tool = '' THEN excluded.tool ELSE session_steps.tool END,
+  detail = CASE WHEN session_steps.detail = '' THEN excluded.detail ELSE session_steps.detail END,
+  started_at = CASE WHEN excluded.started_at < session_steps.started_at THEN excluded.started_at
+    ELSE session_steps.started_at END,
+  ended_at = coalesce(excluded.ended_at, session_steps.ended_at)
+"""
+
+OPEN = f"""
+SELECT {columns_sql(OpenStep)} FROM session_steps
+WHERE workspace_id = :workspace AND session_id IN (EACH :session_ids) AND ended_at IS NULL
+"""
+
+END = """
+UPDATE session_steps SET ended_at = r.ended_at
+FROM (EACH ROW OF :rows (session_id TEXT, id TEXT, ended_at BIGINT)) AS r
+WHERE session_steps.workspace_id = :workspace AND session_steps.session_id = r.session_id AND session_steps.id = r.id
+  AND session_steps.ended_at IS NULL
+"""
+
+
+def save(tx: Tx, records: list[StepRecord]) -> None:
+    tx.run(SAVE, rows=to_json(records))
+
+
+def open_of_sessions(tx: Tx, session_ids: list[str]) -> list[OpenStep]:
+    return [OpenStep(*row) for row in tx.all(OPEN, session_ids=to_json(session_ids))]
+
+
+def save_ends(tx: Tx, ends: list[tuple[str, str, int]]) -> None:
+    """Session, step and when it ended."""
+    tx.run(END, rows=to_json(ends))
