@@ -58,11 +58,11 @@ def session_that_holds(server: RunningServer, ref: str) -> dict[str, Any]:
 
 def send_to_session(server: RunningServer, ref: str, text: str) -> None:
     """To the session that holds it."""
-    server.person("send_message", session_id=session_that_holds(server, ref)["pid"], text=text)
+    server.person("send_message", agent_session_id=session_that_holds(server, ref)["pid"], text=text)
 
 
 def deliveries(server: RunningServer, ref: str) -> list[dict[str, Any]]:
-    messages = server.person("list_messages", session_id=session_that_holds(server, ref)["pid"])["messages"]
+    messages = server.person("list_messages", agent_session_id=session_that_holds(server, ref)["pid"])["messages"]
     return [delivery for message in messages for delivery in message["deliveries"]]
 
 
@@ -88,7 +88,7 @@ def test_answers_and_verdicts_come_with_the_next_step_of_the_agents_own(
     server: RunningServer, client: str, repo: Path, home: Path
 ):
     def answer(question: dict[str, Any]) -> None:
-        server.person("answer_clarification", clarification_pid=question["pid"], answer="Seven days.")
+        server.person("answer_question", clarification_pid=question["pid"], answer="Seven days.")
 
     def review(_answer: Any) -> None:
         server.person("review_action", action_pid="PEN-1", verdict="changes_requested", summary="Not yet.", verdicts=[])
@@ -113,14 +113,14 @@ def test_answers_and_verdicts_come_with_the_next_step_of_the_agents_own(
 
 def test_pause_ends_a_run_of_claude_code_and_it_can_be_resumed(server: RunningServer, repo: Path, home: Path):
     def pause(_answer: Any) -> None:
-        server.person("pause_session", session_id=session_that_holds(server, "PEN-1")["pid"], reason="Lunch.")
+        server.person("pause_session", agent_session_id=session_that_holds(server, "PEN-1")["pid"], reason="Lunch.")
 
     steps = [claim("PEN-1"), LOOK, LOOK, step("release_action", action_pid="PEN-1")]
     run = run_live("claude", repo, home, steps, {2: pause})
     assert run.requests[-1].steps_done == 2
     assert run.finished.events[-1]["terminal_reason"] == "hook_stopped"
     held = session_that_holds(server, "PEN-1")
-    server.person("resume_session", session_id=held["pid"])
+    server.person("resume_session", agent_session_id=held["pid"])
     resumed = run_live("claude", repo, home, steps, resume=run.session_id)
     assert resumed.session_id == run.session_id
     assert resumed.answer(4)["status"] == "not-started"
@@ -128,7 +128,7 @@ def test_pause_ends_a_run_of_claude_code_and_it_can_be_resumed(server: RunningSe
 
 def test_codex_is_denied_its_tools_while_it_is_paused(server: RunningServer, repo: Path, home: Path):
     def pause(_answer: Any) -> None:
-        server.person("pause_session", session_id=session_that_holds(server, "PEN-1")["pid"], reason="Lunch.")
+        server.person("pause_session", agent_session_id=session_that_holds(server, "PEN-1")["pid"], reason="Lunch.")
 
     steps = [claim("PEN-1"), step(SHELL, command="touch not-written"), step(SAY, text="I wait.")]
     run = run_live("codex", repo, home, steps, {1: pause})
@@ -138,7 +138,7 @@ def test_codex_is_denied_its_tools_while_it_is_paused(server: RunningServer, rep
 
 def test_stop_ends_the_run_and_the_next_agent_gets_a_hand_over(server: RunningServer, repo: Path, tmp_path: Path):
     def stop(_answer: Any) -> None:
-        server.person("stop_session", session_id=session_that_holds(server, "PEN-1")["pid"], reason="Wrong branch.")
+        server.person("stop_session", agent_session_id=session_that_holds(server, "PEN-1")["pid"], reason="Wrong branch.")
 
     commit = step("report_commit", action_pid="PEN-1", sha=SHA, message="Half of it")
     run = run_live("claude", repo, tmp_path / "first", [claim("PEN-1"), commit, LOOK, LOOK], {2: stop})
@@ -169,7 +169,7 @@ def test_the_steps_of_a_sub_agent_stand_under_its_parent(server: RunningServer, 
 
     def look(_answer: Any) -> None:
         session = session_that_holds(server, "PEN-1")
-        activity.append(server.person("get_session_activity", session_id=session["pid"]))
+        activity.append(server.person("get_session_activity", agent_session_id=session["pid"]))
 
     run = run_live("claude", repo, home, steps, {2: look}, sub_agent=sub_agent)
     assert run.answer(3)["status"] == "not-started"

@@ -74,14 +74,14 @@ async def test_the_mark_of_another_users_session_shows_and_changes_nothing(
 ):
     await hook(modern, "UserPromptSubmit")
     [session] = await sessions(people)
-    await people.does("send_message", session_id=session["pid"], text="For its agent alone.")
-    await people.does("pause_session", session_id=session["pid"])
+    await people.does("send_message", agent_session_id=session["pid"], text="For its agent alone.")
+    await people.does("pause_session", agent_session_id=session["pid"])
     for event in ("UserPromptSubmit", "PreToolUse", "PostToolBatch", "Stop", "SessionEnd"):
         assert await hook(stranger, event) == EMPTY
     [after, _of_stranger] = sorted(await sessions(people), key=lambda row: row["pid"] != session["pid"])
     assert (after["pid"], after["ended"]) == (session["pid"], False)
     assert (await hook(modern))["continue"] is False
-    await people.does("resume_session", session_id=session["pid"])
+    await people.does("resume_session", agent_session_id=session["pid"])
     assert "For its agent alone." in json.dumps(await hook(modern))
 
 
@@ -117,7 +117,7 @@ async def test_what_is_beyond_the_limit_takes_no_news(people: People, modern: Wi
     [session] = await sessions(people)
     for _ in range(Limits().hook_calls_per_minute):
         await hook(modern)
-    await people.does("send_message", session_id=session["pid"], text="Still to be read.")
+    await people.does("send_message", agent_session_id=session["pid"], text="Still to be read.")
     assert await hook(modern) == EMPTY
     assert "Still to be read." in json.dumps(await modern.call("list_available_specs"))
 
@@ -211,7 +211,7 @@ async def test_of_ten_thousand_messages_few_wait_and_the_agent_reads_them_in_bit
 
     async def send(number: int) -> bool:
         try:
-            await people.does("send_message", session_id=session["pid"], text=f"Word {number}. " + "x" * 900)
+            await people.does("send_message", agent_session_id=session["pid"], text=f"Word {number}. " + "x" * 900)
         except RuleBroken as refusal:
             if refusal.code != "too_many_queued":
                 raise
