@@ -161,14 +161,14 @@ def _write(bearer: str, project: str) -> bytes:
 
 async def _measure(server: Server, bearers: list[str], write: bytes) -> Measured:
     await _post(server, write)  # what the first request loads is not the readers'
-    arrived, before = Arrived(), resident_kb(server)
+    arrived, before = Arrived(), _resident_kb(server)
     readers = []
     for number in range(READERS):
         bearer = bearers[number % len(bearers)]
         head = f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {bearer}\r\n\r\n".encode()
         readers.append(await _connect(server, head, arrived))
     await arrived.reach(READERS)  # every reader got its ready event
-    kilobytes = (resident_kb(server) - before) / READERS
+    kilobytes = (_resident_kb(server) - before) / READERS
     waits, cpu = [], server.cpu_ns()
     for number in range(1, EVENTS + 1):
         began = time.perf_counter()
@@ -195,7 +195,7 @@ async def _post(server: Server, write: bytes) -> None:
     writer.close()
 
 
-def resident_kb(server: Server) -> int:
+def _resident_kb(server: Server) -> int:
     lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 

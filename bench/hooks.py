@@ -197,4 +197,5 @@ async def _show_statements() -> None:
 async def _hook_calls(wires: list[Wire], turns: int) -> None:
     for turn in range(turns):
         for number, wire in enumerate(wires):
-            await wire.call("session_event", **json.loads(hook_arguments(number, turn)))
+            arguments = json.loads(hook_arguments(number, turn))
+            await wire.result("tools/call", name="session_event", arguments=arguments)
