@@ -24,7 +24,7 @@ from tests.desk import START
 from tests.large_desk import HERE, OURS, TABLES, USERS, ident
 
 # PostgreSQL's own, and what SQLite's one writer does not need.
-ELSEWHERE = {"postgres", "postgres_link", "postgres_notify", "rate_windows", "database_copy", "migrate"}
+ELSEWHERE = {"postgres", "postgres_link", "postgres_notify", "rate_windows", "tool_uses", "database_copy", "migrate"}
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 _LOCK = re.compile(r"FOR (NO KEY )?UPDATE")
 
@@ -118,6 +118,8 @@ PARAMETERS: dict[str, Any] = {
     "action_ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
     "build_ids": json.dumps([ident("builds", 0)]),
     "session_ids": json.dumps(["session"]),
+    "project_ids": json.dumps([OURS]),
+    "rows": "[]",
     "agent_ids": json.dumps([ident("users", number) for number in range(USERS)]),
     "marks": json.dumps(["process:" + "0" * 32]),
     "hashes": json.dumps([f"{number:064x}" for number in range(PLAN_ACTIONS)]),
@@ -169,6 +171,9 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "projects.EDIT": {"state": "active"},
     "devices": {"state": "approved"},
     "webhooks.SAVE": {"format": "json", "state": "active"},
+    "claims.SET_EXPIRY": {"rows": json.dumps([[ident("claims", number), 0] for number in range(PLAN_ACTIONS)])},
+    "claims.KEEP": {"rows": json.dumps([[ident("claims", number), 0, 0] for number in range(PLAN_ACTIONS)])},
+    "session_steps.END": {"rows": json.dumps([["session", f"{number}", 0] for number in range(PLAN_ACTIONS)])},
     "claims.HELD_BEFORE": {"user_id": "nobody"},
     "actions.SAVE_STATE": {"drop_accepted_at": None},
     "actions.INSERT": {"drop_accepted_at": None, "assignee_agent_id": None},

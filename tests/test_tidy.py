@@ -55,6 +55,7 @@ THEMES = {
     "operations/projects": "canvas projects",
     "operations/review": "dropped_in_inbox review_edges",
     "operations/runs": "agent_runs",
+    "operations/sessions": "kept_leases",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",
     "operations": "deleting fold",

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
@@ -28,7 +27,6 @@ from pendesk.operations.housekeeping import (
 )
 from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
 from pendesk.operations.registry import OPERATIONS, TOOLS
-from pendesk.operations.sessions import save_steps
 from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.timeline import seal_log
@@ -44,6 +42,7 @@ from pendesk.transports.anonymous_limits import create_anonymous_throttles
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.buffered_steps import SAVE_EVERY_S, save_buffered_steps
 from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.host_check import HostCheck
@@ -165,7 +164,7 @@ BACKGROUND = [
     ),
     BackgroundTask("deliver to webhooks", 1, lambda service: run_webhook_delivery_loop(service)),
     BackgroundTask("listen to other servers", 1, lambda service: service.feed.run_peer_notifications()),
-    BackgroundTask("save the steps of sessions", 0.25, lambda service: save_buffered_steps(service), True),
+    BackgroundTask("save the steps of sessions", SAVE_EVERY_S, save_buffered_steps, True),
     BackgroundTask("seal the log", SEAL_EVERY_S, server_operation_runner(seal_log.OPERATION), True),
     BackgroundTask("delete old idempotency keys", 3600, server_operation_runner(delete_old_idempotency_keys.OPERATION)),
     BackgroundTask(
@@ -177,20 +176,6 @@ BACKGROUND = [
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
-
-
-async def save_buffered_steps(service: Service) -> None:
-    batches = deque(service.steps.drain(clock.now_us()))
-    try:
-        while batches:
-            batch = batches.popleft()
-            await service.dispatcher.call_as_server(save_steps.OPERATION, batch)
-    except Unavailable:
-        batches.append(batch)
-        raise
-    finally:
-        for batch in batches:
-            service.steps.put_back(batch)
 
 
 async def delete_expired_shared_rows(service: Service) -> None:

@@ -24,9 +24,7 @@ OTHER_VARIABLES = {f"{PREFIX}{name}" for name in ("DATA", "CONFIG", "URL", "MCP_
 _INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")
 # Without TLS only on this machine; a provider may have a path of its own.
-_ISSUER = re.compile(
-    r"(?:https://[A-Za-z0-9.-]+|http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?:/[\w.~/-]*)?\Z"
-)
+_ISSUER = r"(?:https://[A-Za-z0-9.-]+|http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?:/[\w.~/-]*)?"
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+\Z")
 _PASSWORD_IN_URL = re.compile(r"(?<=//).*(?=@)|(?<=password=)[^&]*")
 SHORTEST_SECRET_CHARS = 32
@@ -104,6 +102,15 @@ def _integer_parser(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def _pattern_parser(pattern: str, problem: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(problem)
+        return text
+
+    return read
+
+
 def _choice_parser(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
@@ -131,28 +138,17 @@ def _parse_secret_key(text: str) -> str:
     return text
 
 
-def _parse_host(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9.:-]+", text):
-        raise ValueError("must be an address or a host name to listen on, such as 127.0.0.1")
-    return text
-
-
 def _normalize_token_scopes(text: str) -> str:
     if not (words := set(text.replace(",", " ").split())) or not words <= TOKEN_SCOPES:
         raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write, specs.write")
     return join_scopes(words)
 
 
-def _parse_oidc_issuer(text: str) -> str:
-    if not _ISSUER.match(text):
-        raise ValueError("must be the provider's https address, as it writes it itself, such as https://id.example.com")
-    return text
-
-
-def _parse_oidc_credential(text: str) -> str:
-    if not re.fullmatch(r"[\x21-\x7e]{1,500}", text):
-        raise ValueError("must be a plain text without spaces")
-    return text
+_parse_host = _pattern_parser(r"[A-Za-z0-9.:-]+", "must be an address or a host name to listen on, such as 127.0.0.1")
+_parse_oidc_issuer = _pattern_parser(
+    _ISSUER, "must be the provider's https address, as it writes it itself, such as https://id.example.com"
+)
+_parse_oidc_credential = _pattern_parser(r"[\x21-\x7e]{1,500}", "must be a plain text without spaces")
 
 
 def _parse_domains(text: str) -> str:
@@ -213,6 +209,7 @@ SETTINGS = (
     ),
     _minutes_setting("lease_minutes", _DEFAULT.lease_us, "life of a claim without a call"),
     Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
+    Setting("step_lease_hours", _integer_parser(1, 24), _DEFAULT.step_lease_us // HOUR_US, "life by steps alone"),
     Setting("task_hold_hours", _integer_parser(1, 720), _DEFAULT.task_hold_us // HOUR_US, "life of a task's hold"),
     Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
     _minutes_setting("take_over_minutes", _DEFAULT.take_over_after_us, "silence before a session's claim is offered"),
@@ -228,6 +225,7 @@ SETTINGS = (
     _per_ip_limit_setting("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
     _per_ip_limit_setting("address_guest_reads_per_minute", "pages of shared links"),
     _per_ip_limit_setting("address_guest_messages_per_minute", "messages that guests leave"),
+    Setting("activity_days", _integer_parser(0, 365), _DEFAULT.activity_days, "how long steps are saved; 0: none are"),
     Setting("import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
     Setting(
         "token_max_days",
@@ -353,6 +351,7 @@ def _pop_limits(values: dict[str, Any]) -> Limits:
     return Limits(
         lease_us=values.pop("lease_minutes") * MINUTE_US,
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
+        step_lease_us=values.pop("step_lease_hours") * HOUR_US,
         task_hold_us=values.pop("task_hold_hours") * HOUR_US,
         take_over_after_us=values.pop("take_over_minutes") * MINUTE_US,
         rework_after_us=values.pop("rework_minutes") * MINUTE_US,

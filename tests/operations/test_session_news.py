@@ -182,7 +182,9 @@ async def test_an_answer_reaches_the_agent_that_went_on_with_something_else(desk
     await another_claimed(desk, agent, work)
     await desk.call(ada, "answer_question", clarification_pid=question["pid"], answer="The first.")
     news = (await progress_on(desk, agent, work.actions[1]))["news"]
-    assert [(item["refCode"], item["text"]) for item in news] == [("PEN-1", "The first.")]
+    assert [(item["refCode"], item["text"]) for item in news] == [
+        ("PEN-1", "Ada answered your question on PEN-1: The first.")
+    ]
 
 
 async def test_a_refused_call_takes_no_news(desk, ada, work, terminal):

@@ -72,6 +72,7 @@ WIDE = {
     "mirrors.OF_OWNER": "at most limits.WORKSPACE_PICTURES",
     "rows.PAGE*": "rows in the order of their ids; export_project runs in a thread",
     "rows.PEOPLE_IN*": "whoever is named in a project; export_project runs in a thread",
+    "projects.WITHOUT_ACTIVITY": "projects that want no steps saved, by an index that holds nothing else",
     "projects.KEYS": "keys of the projects of a workspace",
     "publications.FORGET": "at most one for each project",
     "publications.OF_WORKSPACE": "at most one for each project; only `pendesk secret rotate` asks",

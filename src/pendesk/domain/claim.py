@@ -223,6 +223,11 @@ def expiry_kept_by_steps(lease: SessionLease, now: int, limits: Limits) -> int |
     return expires_at if expires_at > lease.expires_at else None
 
 
+def expiry_while_paused(lease: SessionLease, limits: Limits) -> int:
+    """Its session gives no sign of life because a person paused it."""
+    return max(lease.expires_at, lease.taken_at + limits.lease_cap_us)
+
+
 def is_renewal_due(claim: Claim, now: int, limits: Limits) -> bool:
     return now - claim.renewed_at >= limits.lease_us // RENEWAL_GRAIN
 

@@ -439,6 +439,31 @@ class ClarificationAnsweredData(EventData):
 
 
 @_event_dataclass
+class MessageSentData(EventData):
+    """audience: session, action or project. session_ids: those it was queued for."""
+
+    text: str
+    audience: str
+    session_ids: list[str]
+
+
+@_event_dataclass
+class MessageDeliveredData(EventData):
+    """session_id: which session has read it. by: hook or tool."""
+
+    session_id: str
+    by: str
+
+
+@_event_dataclass
+class MessageAcknowledgedData(EventData):
+    """message: the beginning of what the session wrote with its next report."""
+
+    session_id: str
+    message: str
+
+
+@_event_dataclass
 class CommitReportedData(EventData):
     sha: str
     message: str
@@ -628,6 +653,9 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "report.late": LateReportData,
     "clarification.asked": ClarificationAskedData,
     "clarification.answered": ClarificationAnsweredData,
+    "message.sent": MessageSentData,
+    "message.delivered": MessageDeliveredData,
+    "message.acknowledged": MessageAcknowledgedData,
     "commit.reported": CommitReportedData,
     "test.reported": TestReportedData,
     "test_report.uploaded": TestReportUploadedData,

@@ -10,6 +10,7 @@ from pendesk.domain.event_data import (
     USER_FIELDS,
     ActionClaimedData,
     ActionMovedData,
+    MessageSentData,
     parse_event_data,
 )
 from pendesk.domain.limits import DETAIL_CHARS
@@ -81,6 +82,10 @@ PHRASES: dict[str, str] = {
     "report.late": "reported on {it} after the claim had ended",
     "clarification.asked": "asked a question about {it}",
     "clarification.answered": "answered a question about {it}",
+    "message.sent": "sent a message to an agent",
+    "message.delivered": "received a message",
+    "message.acknowledged": "acknowledged a message",
+    "message.cancelled": "cancelled a message",
     "commit.reported": "committed for {it}",
     "test.reported": "ran a test of {it}: {outcome}",
     "test_report.uploaded": "uploaded a test report for {it}",
@@ -145,6 +150,11 @@ OWN_PHRASES: dict[str, str] = {
     "participant.removed": "left as a participant",
 }
 
+# By audience.
+MESSAGE_PHRASES = {
+    "action": "sent a message to the agent on {it}",
+    "project": "sent a message to all agents at work in the project",
+}
 TAKE_OVER_PHRASE = "took over {it} from another session"
 # After the phrase of what was dropped while others wait for it.
 DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
@@ -187,6 +197,8 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
     template = PHRASES.get(subject.kind, subject.kind.replace(".", " ").replace("_", " "))
     if isinstance(read, ActionClaimedData) and read.taken_over:
         template = TAKE_OVER_PHRASE
+    if isinstance(read, MessageSentData):
+        template = MESSAGE_PHRASES.get(read.audience, template)
     if isinstance(read, ActionMovedData) and read.dependents:
         template += DEPENDENTS_PHRASE
     if subject.kind == "action.edited":

@@ -75,6 +75,13 @@ EMAIL_CHARS = 254
 URL_CHARS = 2_000
 ORIGIN_CHARS = 200
 MESSAGE_CHARS = 4_000
+# What a person writes to agents at work, and what an agent answers it with.
+AGENT_MESSAGE_CHARS = 1_000
+ACKNOWLEDGEMENT_CHARS = 300
+# Not yet delivered: to one session, and waiting on one action for whoever claims it.
+MESSAGES_QUEUED = 20
+# A message to more sessions than this is sent in a worker thread.
+RECIPIENTS_ON_LOOP = 50
 TEXT_CHARS = 100_000
 LINE_CHARS = 2_000
 AREA_CHARS = 40
@@ -209,6 +216,8 @@ ACTIONS_PER_SPEC_PAGE = 20
 SUMMARY_LISTED_CHARS = 400
 LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
+# Of all news in one answer; a single item may cost more, and comes whole.
+NEWS_TOKENS = 1_600
 CHANGE_CHARS = 500
 CHANGES_TOLD = 20
 # Of the claims, commits and test results of an action the newest are looked at for its brief, and fewer shown.

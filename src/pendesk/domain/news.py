@@ -1,4 +1,7 @@
-"""What an agent reads of an event that a person caused in its work."""
+"""What an agent reads of an event that a person caused in its work.
+
+A person's message is told apart from all other news by its kind and by how its text begins (domain/message.py).
+"""
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.event import EventData
@@ -7,18 +10,25 @@ from pendesk.domain.event_data import (
     ActionReleasedData,
     ActionReviewedData,
     ClarificationAnsweredData,
+    MessageSentData,
     ProposalDecidedData,
     SessionPausedData,
     SessionStoppedData,
 )
+from pendesk.domain.message import quoted_if_like_message
 from pendesk.domain.review import Verdict
 from pendesk.domain.session_control import ControlKind, control_text
 
 
 def news_text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
-    """None where there is nothing to tell: an answer that the agent relayed itself, an event of another kind. `ref` is
-    that of the action, which a draft may lack; `at` is when the event happened.
+    """Of all news but messages. None where there is nothing to tell: an answer that the agent relayed itself, an event
+    of another kind. `ref` is that of the action, which a draft may lack; `at` is when the event happened.
     """
+    text = _text(data, ref, person, at)
+    return quoted_if_like_message(text) if text is not None else None
+
+
+def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
     if isinstance(data, SessionPausedData):
         return control_text(ControlKind.PAUSE, person, at, data.reason or "")
     if isinstance(data, SessionStoppedData):
@@ -28,7 +38,7 @@ def news_text(data: EventData, ref: str | None, person: str, at: int) -> str | N
     if ref is None:
         return None
     if isinstance(data, ClarificationAnsweredData):
-        return None if data.relayed else data.news or data.answer
+        return None if data.relayed else f"{person} answered your question on {ref}: {data.news or data.answer}"
     if isinstance(data, ActionReviewedData):
         return _verdict_text(data, ref, person)
     if isinstance(data, ActionReleasedData):
@@ -42,7 +52,7 @@ def calls_for_work(data: EventData) -> bool:
     """Whether an agent that is about to end its turn should go on because of it."""
     if isinstance(data, ActionReviewedData):
         return data.verdict != Verdict.APPROVED
-    return isinstance(data, ClarificationAnsweredData) and not data.relayed
+    return isinstance(data, MessageSentData) or (isinstance(data, ClarificationAnsweredData) and not data.relayed)
 
 
 def _verdict_text(data: ActionReviewedData, ref: str, person: str) -> str:

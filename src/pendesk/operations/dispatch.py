@@ -147,7 +147,9 @@ class Dispatcher:
         """A read tells what its session has not read yet; once it has succeeded, and only what no other call told."""
 
         def pop_news(tx: Tx) -> list[NewsItem]:
-            return pop_news_of_session(tx, find_or_create_session(tx, actor))
+            call = Call(tx, actor, self.installation)
+            call.agent_session = find_or_create_session(tx, actor)
+            return pop_news_of_session(call, call.agent_session)
 
         with suppress(Unavailable):  # rather told twice than not at all
             answer.news = await self.store.write(actor.workspace_id, pop_news)
@@ -273,7 +275,7 @@ def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> 
     """What people decided about the session's drafts and tasks; the building tools tell it by themselves."""
     if operation.scope in PLANNING_SCOPES and "news" in operation.output.__struct_fields__:
         is_write = operation.kind in WRITES
-        answer.news = pop_news_of_session(call.tx, call.agent_session) if is_write else unread_news(call)
+        answer.news = pop_news_of_session(call, call.agent_session) if is_write else unread_news(call)
     return answer  # type: ignore[no-any-return]
 
 

@@ -129,6 +129,7 @@ from pendesk.operations.housekeeping import (
     get_time,
     record_tool_use,
 )
+from pendesk.operations.messages import cancel_message, list_messages, send_message
 from pendesk.operations.oauth import (
     answer_consent,
     find_client,
@@ -380,6 +381,12 @@ REVIEW: list[AnyOperation] = [
     release_dependents.OPERATION,
 ]
 
+MESSAGES: list[AnyOperation] = [
+    send_message.OPERATION,
+    cancel_message.OPERATION,
+    list_messages.OPERATION,
+]
+
 OVERVIEW: list[AnyOperation] = [
     get_overview.OPERATION,
     get_board.OPERATION,
@@ -503,6 +510,7 @@ OPERATIONS: list[AnyOperation] = [
     *DRAFTING,
     *EXCHANGE,
     *GITHUB,
+    *MESSAGES,
     *OVERVIEW,
     *PLANNING,
     *PROPOSALS,

@@ -1,27 +1,33 @@
-"""What people decided about an agent's work: a verdict, an answer, a claim that they released.
+"""What people decided about an agent's work, or wrote to it: a verdict, an answer, a released claim, a message.
 
 It is addressed to the session whose work it was, and told with that session's next call, whatever that is about: once.
 A caller whom nothing tells apart from others (no marks) hears it with any call, and whoever then calls about the action
 itself once more, since the first may have been another terminal.
 """
 
+from typing import NamedTuple
+
 from pendesk.clock import to_iso
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession, Relation
 from pendesk.domain.claim import ActionFacts, Claim
-from pendesk.domain.event_data import parse_event_data
-from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
+from pendesk.domain.event_data import MessageSentData, parse_event_data
+from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS, NEWS_TOKENS
+from pendesk.domain.message import DeliveryChannel, message_as_read
 from pendesk.domain.news import news_text
 from pendesk.operations.caller_session import find_session
-from pendesk.operations.operation import Call, Output
-from pendesk.store import claims, session_news
+from pendesk.operations.messages.deliver import acknowledging_tool, record_deliveries
+from pendesk.operations.operation import Call, Output, encode_json
+from pendesk.operations.truncate import estimate_token_upper_bound
+from pendesk.store import claims, events, session_news
 from pendesk.store.engine.json_text import from_json
-from pendesk.store.engine.tx import Tx
 from pendesk.store.session_news import NewsEvent
 
 
 class NewsItem(Output):
-    """Something a person did since the session's last call: a verdict, an answer, a claim released."""
+    """Something a person did since the session's last call: a verdict, an answer, a claim released, a message (kind
+    message.sent, which nobody but a person writes).
+    """
 
     kind: str
     at: str
@@ -38,8 +44,14 @@ def tell_holder(call: Call, claim: Claim | None, event_seq: int) -> None:
 
 def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     """For a write: what the caller has not read yet. It has, by that."""
-    news = _pop_of_session(call.tx, call.agent_session) + _pop_of_action(call, facts)
-    return _items(sorted({event.seq: event for event in news}.values()))
+    queued = _lock_and_load_queue(call, call.agent_session)
+    of_action = _unread_of_action(call, facts)
+    items = _first_items_within_limit(call, sorted({event.seq: event for event in queued + of_action}.values()))
+    upto = items[-1].event.seq if items else 0
+    claim = facts.claim
+    if claim is not None and (seqs := [event.seq for event in of_action if event.seq <= upto]):
+        claims.save_last_delivered_event_seq(call.tx, claim.id, seqs[-1])
+    return _mark_read(call, call.agent_session, queued, items, "tool")
 
 
 def unread_news(call: Call) -> list[NewsItem]:
@@ -47,53 +59,94 @@ def unread_news(call: Call) -> list[NewsItem]:
     session = find_session(call.tx, call.actor)
     if session is None or not session.has_news:
         return []
-    return _items(session_news.unread_of_session(call.tx, session.id, NEWS_ITEMS))
+    unread = session_news.unread_of_session(call.tx, session.id, NEWS_ITEMS)
+    return [entry.item for entry in _first_items_within_limit(call, unread) if entry.item is not None]
 
 
-def pop_news_of_session(tx: Tx, session: AgentSession | None) -> list[NewsItem]:
-    return _items(_pop_of_session(tx, session))
+def pop_news_of_session(
+    call: Call, session: AgentSession | None, delivered_by: DeliveryChannel = "tool"
+) -> list[NewsItem]:
+    queued = _lock_and_load_queue(call, session)
+    return _mark_read(call, session, queued, _first_items_within_limit(call, queued), delivered_by)
 
 
-def _pop_of_session(tx: Tx, session: AgentSession | None) -> list[NewsEvent]:
+class _Entry(NamedTuple):
+    """An event with what is told of it; None where that is nothing."""
+
+    event: NewsEvent
+    item: NewsItem | None
+
+
+def _lock_and_load_queue(call: Call, session: AgentSession | None) -> list[NewsEvent]:
     if session is None or not session.has_news:
         return []
-    return session_news.pop_unread_of_session(tx, session.id, NEWS_ITEMS)
+    events.lock_log(call.tx)
+    session_news.lock(call.tx, session.id)
+    return session_news.unread_of_session(call.tx, session.id, NEWS_ITEMS)
 
 
-def _pop_of_action(call: Call, facts: ActionFacts) -> list[NewsEvent]:
+def is_addressed(facts: ActionFacts) -> bool:
+    """What is news to the holder of the action is in the caller's own queue."""
+    return facts.claim is not None and facts.claim.session_id is not None and facts.relation == Relation.SAME
+
+
+def _unread_of_action(call: Call, facts: ActionFacts) -> list[NewsEvent]:
     """For callers that may or may not be the session it is addressed to, and for people who hold it in person."""
     action, claim = facts.action, facts.claim
-    is_addressed = claim is not None and claim.session_id is not None and facts.relation == Relation.SAME
-    if claim is None or is_addressed or not facts.is_callers or action.news_seq <= claim.told_seq:
+    if claim is None or is_addressed(facts) or not facts.is_callers or action.news_seq <= claim.told_seq:
         return []
-    news = session_news.of_action(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
-    if news:
-        claims.save_last_delivered_event_seq(call.tx, claim.id, news[-1].seq)
-    return news
+    return session_news.of_action(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
 
 
-def _items(events: list[NewsEvent]) -> list[NewsItem]:
-    pairs = [(event, _text(event)) for event in events]
-    return [_item(event, text) for event, text in pairs if text is not None]
+def _first_items_within_limit(call: Call, unread: list[NewsEvent]) -> list[_Entry]:
+    """As many as an answer has room for, each whole, and at least one; the others come with the next call."""
+    entries: list[_Entry] = []
+    room = NEWS_TOKENS
+    for event in unread:
+        item = _item(call, event)
+        room -= estimate_token_upper_bound(encode_json(item)) if item is not None else 0
+        if room < 0 and any(entry.item for entry in entries):
+            break
+        entries.append(_Entry(event, item))
+    return entries
 
 
-def _text(event: NewsEvent) -> str | None:
-    return news_text(
-        parse_event_data(event.kind, from_json(event.data)), _ref(event), event.person or "A person", event.at
-    )
+def _mark_read(
+    call: Call,
+    session: AgentSession | None,
+    queued: list[NewsEvent],
+    entries: list[_Entry],
+    delivered_by: DeliveryChannel,
+) -> list[NewsItem]:
+    """Without messages that were removed with their action or project."""
+    items = [entry.item for entry in entries if entry.item is not None]
+    if session is None or not queued or not entries:
+        return items
+    read = [event for event in queued if event.seq <= entries[-1].event.seq]
+    if not read:
+        return items
+    session_news.mark_read(call.tx, session.id, read[-1].seq)
+    queued_ids = {event.object_id for event in read if event.kind == "message.sent"}
+    delivered = record_deliveries(call, session, queued_ids, delivered_by) if queued_ids else set()
+    return [item for item in items if item.object_id not in queued_ids or item.object_id in delivered]
+
+
+def _item(call: Call, event: NewsEvent) -> NewsItem | None:
+    text = _text(call, event)
+    if text is None:
+        return None
+    return NewsItem(kind=event.kind, at=to_iso(event.at), object_id=event.object_id, text=text, ref_code=_ref(event))
+
+
+def _text(call: Call, event: NewsEvent) -> str | None:
+    data, person = parse_event_data(event.kind, from_json(event.data)), event.person or "A person"
+    if isinstance(data, MessageSentData):
+        return message_as_read(person, event.at, data.text, acknowledging_tool(call.actor))
+    text = news_text(data, _ref(event), person, event.at)
+    return text[:NEWS_CHARS] if text is not None else None  # the brief has all of it
 
 
 def _ref(event: NewsEvent) -> str | None:
     if event.project_key is None or event.ref_number is None:
         return None
     return ref_code(event.project_key, event.ref_number)
-
-
-def _item(event: NewsEvent, text: str) -> NewsItem:
-    return NewsItem(
-        kind=event.kind,
-        at=to_iso(event.at),
-        object_id=event.object_id,
-        text=text[:NEWS_CHARS],  # the brief has all of it
-        ref_code=_ref(event),
-    )

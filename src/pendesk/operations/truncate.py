@@ -25,8 +25,10 @@ POSITION_TOKENS = 60
 SHORTEST_PAGE_TOKENS = 500
 # A page ends with the last of these in its second half.
 PAGE_ENDS = ("\n\n", "\n", ". ", " ")
-# Sent once, so there is no reading on: they come before all others, with so much of them.
+# Sent once, so there is no reading on: they come before all others, with so much of them. News is bounded where it is
+# read (NEWS_TOKENS), and comes whole: a person's message is never cut.
 SENT_ONCE = ("changes", "news")
+SENT_WHOLE = "news"
 SENT_ONCE_TOKENS = RESULT_TOKENS // 5
 
 _LETTERS = bytes(range(ord("a"), ord("z") + 1)) + b" "
@@ -138,7 +140,9 @@ def _fit_sections(
     for section in sorted(sections, key=_is_readable_later):
         is_paged = section.tokens > SECTION_TOKENS or (isinstance(section.value, list) and not whole_lists)
         later -= min(section.tokens, SECTION_TOKENS)
-        if not _is_readable_later(section) and section.tokens > SENT_ONCE_TOKENS:
+        if section.path == SENT_WHOLE:
+            content = section.value
+        elif not _is_readable_later(section) and section.tokens > SENT_ONCE_TOKENS:
             content = _fit_page(section.value, section.path, 0, SENT_ONCE_TOKENS, cut_positions, must_give=True)
         elif section.tokens <= room:
             content = section.value

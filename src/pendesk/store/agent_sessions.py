@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pendesk.domain.agent_session import AgentSession, session_label
 from pendesk.domain.limits import SESSION_MARKS_KEPT_US
+from pendesk.store import events
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
@@ -33,6 +34,16 @@ WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids)
   AND ((s.ended_at IS NULL AND s.last_seen_at > :since) OR EXISTS (
     SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
 ORDER BY s.agent_id, s.number, s.id
+"""
+
+# That hold an action of the project by a live lease.
+AT_WORK_IN_PROJECT = f"""
+SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
+WHERE s.workspace_id = :workspace AND s.ended_at IS NULL AND s.id IN (
+  SELECT c.session_id FROM claims c CROSS JOIN actions a
+  WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
+    AND a.workspace_id = :workspace AND a.id = c.action_id AND a.project_id = :project_id)
+ORDER BY s.id
 """
 
 LABELS = f"""
@@ -88,6 +99,21 @@ MOVE_PROPOSALS = """
 UPDATE proposals SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
 
+# What both were to read, they read once.
+DROP_DOUBLE_NEWS = """
+DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq IN (
+  SELECT event_seq FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :into_id)
+"""
+
+DROP_DOUBLE_DELIVERIES = """
+DELETE FROM message_deliveries WHERE workspace_id = :workspace AND session_id = :session_id AND message_id IN (
+  SELECT message_id FROM message_deliveries WHERE workspace_id = :workspace AND session_id = :into_id)
+"""
+
+MOVE_DELIVERIES = """
+UPDATE message_deliveries SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
+"""
+
 MOVE_NEWS = """
 UPDATE agent_session_news SET session_id = :into_id WHERE workspace_id = :workspace AND session_id = :session_id
 """
@@ -98,6 +124,17 @@ UPDATE session_controls SET session_id = :into_id
 WHERE workspace_id = :workspace AND session_id = :session_id AND NOT EXISTS (
   SELECT 1 FROM session_controls o WHERE o.workspace_id = :workspace AND o.session_id = :into_id)
 """
+
+MOVE_STEPS = """
+UPDATE session_steps SET session_id = :into_id
+WHERE workspace_id = :workspace AND session_id = :session_id AND NOT EXISTS (
+  SELECT 1 FROM session_steps known
+  WHERE known.workspace_id = session_steps.workspace_id AND known.session_id = :into_id
+    AND known.id = session_steps.id)
+"""
+
+# The next step of the other says what it does.
+DELETE_ACTIVITY = "DELETE FROM session_activity WHERE workspace_id = :workspace AND session_id = :session_id"
 
 # Over all workspaces: this is the server's own housekeeping.
 FORGET_MARKS = """
@@ -140,6 +177,10 @@ def lock(tx: Tx, session_id: str) -> None:
 
 def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:
     return [AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since)]
+
+
+def at_work_in_project(tx: Tx, project_id: str) -> list[AgentSession]:
+    return [AgentSession(*row) for row in tx.all(AT_WORK_IN_PROJECT, project_id=project_id, now=tx.now)]
 
 
 def labels_by_id(tx: Tx, session_ids: Iterable[str | None]) -> dict[str, str]:
@@ -198,11 +239,15 @@ def marks_by_session_id(tx: Tx, session_ids: Iterable[str]) -> dict[str, frozens
 
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:
-    """They turned out to be one: its marks, what it holds or has held, and its news belong to the other."""
+    """They turned out to be one: its marks, what it holds or has held, its news and its steps belong to the other."""
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_PROPOSALS, session_id=session_id, into_id=into_id)
-    tx.run(MOVE_NEWS, session_id=session_id, into_id=into_id)
+    events.lock_log(tx)
+    for statement in (DROP_DOUBLE_NEWS, DROP_DOUBLE_DELIVERIES, MOVE_DELIVERIES, MOVE_NEWS):
+        tx.run(statement, session_id=session_id, into_id=into_id)
+    tx.run(MOVE_STEPS, session_id=session_id, into_id=into_id)
+    tx.run(DELETE_ACTIVITY, session_id=session_id)
     tx.run(MOVE_CONTROL, session_id=session_id, into_id=into_id)
     tx.run(END, id=session_id, now=tx.now)
 

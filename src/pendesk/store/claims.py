@@ -133,13 +133,28 @@ WHERE workspace_id = :workspace AND session_id IN (EACH :session_ids) AND state 
   AND expires_at > :now
 """
 
-# Unless it was ended, taken over or renewed by a call meanwhile, or has expired: then nothing is left to keep.
+# Of a session that a person pauses; `renewed_at` stays, as the last sign of life.
+SET_EXPIRY = """
+WITH kept AS MATERIALIZED (
+  SELECT CAST(:workspace AS TEXT) AS workspace_id, r.id, r.expires_at
+  FROM (EACH ROW OF :rows (id TEXT, expires_at BIGINT)) AS r
+)
+UPDATE claims SET expires_at = kept.expires_at
+FROM kept WHERE claims.workspace_id = kept.workspace_id AND claims.id = kept.id AND claims.state = 'active'
+  AND claims.expires_at > :now
+"""
+
+# Unless it was ended, taken over or renewed by a call meanwhile, or has expired: then nothing is left to keep. With the
+# workspace among the rows, SQLite looks each claim up by its id; else it would go through all of a workspace.
 KEEP = """
+WITH kept AS MATERIALIZED (
+  SELECT CAST(:workspace AS TEXT) AS workspace_id, r.id, r.renewed_at, r.expires_at
+  FROM (EACH ROW OF :rows (id TEXT, renewed_at BIGINT, expires_at BIGINT)) AS r
+)
 UPDATE claims SET last_call_at = coalesce(claims.last_call_at, claims.renewed_at), renewed_at = :now,
-  expires_at = r.expires_at
-FROM (EACH ROW OF :rows (id TEXT, renewed_at BIGINT, expires_at BIGINT)) AS r
-WHERE claims.workspace_id = :workspace AND claims.id = r.id AND claims.state = 'active' AND claims.expires_at > :now
-  AND claims.renewed_at = r.renewed_at
+  expires_at = kept.expires_at
+FROM kept WHERE claims.workspace_id = kept.workspace_id AND claims.id = kept.id AND claims.state = 'active'
+  AND claims.expires_at > :now AND claims.renewed_at = kept.renewed_at
 """
 
 HOLD_IN_PROJECTS = """
@@ -272,6 +287,11 @@ def live_leases_of_sessions(tx: Tx, session_ids: list[str]) -> list[SessionLease
 
 def save_leases_kept_by_steps(tx: Tx, leases: list[KeptLease]) -> None:
     tx.run(KEEP, rows=to_json(leases), now=tx.now)
+
+
+def save_lease_expiry(tx: Tx, expiries: list[tuple[str, int]]) -> None:
+    """Of live leases, by the id of each."""
+    tx.run(SET_EXPIRY, rows=to_json(expiries), now=tx.now)
 
 
 def sessions_that_hold_in_projects(tx: Tx, session_ids: list[str], project_ids: list[str]) -> set[str]:

@@ -60,6 +60,8 @@ SELECT w.id, (SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = w.id
 WHERE w.id IN (EACH :ids)
 """
 
+LOCK_LOG = "SELECT 1 FROM event_counters WHERE workspace_id = :workspace FOR NO KEY UPDATE"
+
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
 
 
@@ -73,6 +75,11 @@ def event_filter_sql_params(event_filter: EventFilter, viewer: Viewer) -> dict[s
         "any_kind": int(event_filter.kinds is None),
         "kinds": to_json(sorted(event_filter.kinds or ())),
     }
+
+
+def lock_log(tx: Tx) -> None:
+    """Nobody else writes an event of the workspace until the commit."""
+    tx.lock(LOCK_LOG)
 
 
 def all_after_ignoring_visibility(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:

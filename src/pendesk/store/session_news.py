@@ -1,4 +1,8 @@
-"""What people decided about an agent's work, and which agent sessions have not read it yet."""
+"""What people decided about an agent's work or wrote to it, and which agent sessions have not read it yet.
+
+Whoever takes something from the queue, or adds to it what is older, has locked the log before (`events.lock_log`): all
+lock in that order, and nothing is added behind the back of who reads.
+"""
 
 from typing import NamedTuple
 
@@ -27,6 +31,7 @@ LEFT JOIN users u ON u.id = e.actor_id
 
 ADD = """
 INSERT INTO agent_session_news (workspace_id, session_id, event_seq) VALUES (:workspace, :session_id, :event_seq)
+ON CONFLICT (workspace_id, session_id, event_seq) DO NOTHING
 """
 
 UNREAD = f"""
@@ -48,14 +53,16 @@ DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = 
 """
 
 REMOVE = """
-DELETE FROM agent_session_news
-WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq = :event_seq
+DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq = :event_seq
+RETURNING event_seq
 """
 
 OF_ACTION = f"""
 SELECT {_COLUMNS} FROM events e {_JOIN_NAMES}
 WHERE e.workspace_id = :workspace AND e.seq > :after AND e.action_id = :action_id
-  AND e.kind IN ('clarification.answered', 'action.reviewed')
+  AND (e.kind IN ('clarification.answered', 'action.reviewed') OR (e.kind = 'message.sent' AND EXISTS (
+    SELECT 1 FROM messages m
+    WHERE m.workspace_id = e.workspace_id AND m.event_seq = e.seq AND m.cancelled_at IS NULL)))
 ORDER BY e.seq LIMIT :limit
 """
 
@@ -64,25 +71,24 @@ def add(tx: Tx, session_id: str, event_seq: int) -> None:
     tx.run(ADD, session_id=session_id, event_seq=event_seq)
 
 
-def remove(tx: Tx, session_id: str, event_seq: int) -> None:
-    """What is no news any more."""
-    tx.run(REMOVE, session_id=session_id, event_seq=event_seq)
-
-
 def unread_of_session(tx: Tx, session_id: str, limit: int) -> list[NewsEvent]:
     """The oldest first."""
     return [NewsEvent(*row) for row in tx.all(UNREAD, session_id=session_id, limit=limit)]
 
 
-def pop_unread_of_session(tx: Tx, session_id: str, limit: int) -> list[NewsEvent]:
-    """The same; they are read by that."""
+def lock(tx: Tx, session_id: str) -> None:
     tx.lock(LOCK, session_id=session_id)
-    unread = unread_of_session(tx, session_id, limit)
-    if unread:
-        tx.run(MARK_READ, session_id=session_id, upto=unread[-1].seq)
-    return unread
+
+
+def mark_read(tx: Tx, session_id: str, upto_seq: int) -> None:
+    tx.run(MARK_READ, session_id=session_id, upto=upto_seq)
+
+
+def remove(tx: Tx, session_id: str, event_seq: int) -> bool:
+    """It is not to be read any more; whether it was still there."""
+    return tx.one(REMOVE, session_id=session_id, event_seq=event_seq) is not None
 
 
 def of_action(tx: Tx, action_id: str, after_seq: int, limit: int) -> list[NewsEvent]:
-    """Answers and verdicts, whoever they were for."""
+    """Answers, verdicts and messages, whoever they were for."""
     return [NewsEvent(*row) for row in tx.all(OF_ACTION, action_id=action_id, after=after_seq, limit=limit)]

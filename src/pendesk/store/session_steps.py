@@ -25,11 +25,15 @@ SELECT {columns_sql(OpenStep)} FROM session_steps
 WHERE workspace_id = :workspace AND session_id IN (EACH :session_ids) AND ended_at IS NULL
 """
 
+# With the workspace among the rows, SQLite looks each step up by its id; else it would go through all open ones.
 END = """
-UPDATE session_steps SET ended_at = r.ended_at
-FROM (EACH ROW OF :rows (session_id TEXT, id TEXT, ended_at BIGINT)) AS r
-WHERE session_steps.workspace_id = :workspace AND session_steps.session_id = r.session_id AND session_steps.id = r.id
-  AND session_steps.ended_at IS NULL
+WITH ended AS MATERIALIZED (
+  SELECT CAST(:workspace AS TEXT) AS workspace_id, r.session_id, r.id, r.ended_at
+  FROM (EACH ROW OF :rows (session_id TEXT, id TEXT, ended_at BIGINT)) AS r
+)
+UPDATE session_steps SET ended_at = ended.ended_at FROM ended
+WHERE session_steps.workspace_id = ended.workspace_id AND session_steps.session_id = ended.session_id
+  AND session_steps.id = ended.id AND session_steps.ended_at IS NULL
 """
 
 

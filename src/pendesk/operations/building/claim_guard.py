@@ -35,6 +35,7 @@ from pendesk.ids import new_id
 from pendesk.operations.availability import waits_of
 from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
+from pendesk.operations.messages.deliver import take_messages_waiting_on_action
 from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
 from pendesk.operations.session_news import tell_holder
@@ -253,6 +254,7 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         session = call.agent_session
     actions.save_state_and_claim(call.tx, claimed.action)
     call.record(claimed.event, claim.agent_model)
+    take_messages_waiting_on_action(call, claimed.action.id)
     return facts._replace(
         action=claimed.action,
         claim=claim,

@@ -36,7 +36,7 @@ from pendesk.operations.building.reported_work import NOBODY, Reader, add_report
 from pendesk.operations.building.results import claim_result, is_unread_build
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.session_news import pop_unread_news
+from pendesk.operations.session_news import is_addressed, pop_unread_news
 from pendesk.operations.truncate import RestField, read_rest, truncate_to_token_limit
 from pendesk.store import claims, criteria
 from pendesk.store.action_records import ActionRecords
@@ -155,9 +155,9 @@ def _renew_claim_and_add_holder_fields(
     brief.advisory = NEWER if is_unread_build(facts, claim) else None
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
-    news_seq = facts.action.news_seq if brief.news else claim.told_seq
+    told_seq = _last_told_seq(call, facts, claim) if brief.news else claim.told_seq
     seen = claim._replace(
-        told_seq=max(news_seq, claim.told_seq),
+        told_seq=max(told_seq, claim.told_seq),
         seen_build_id=facts.build_id,
         seen_revision=facts.action.revision,
         seen_rev=texts.brief_rev,
@@ -166,6 +166,14 @@ def _renew_claim_and_add_holder_fields(
         claims.save_seen_brief_version_and_renewal(call.tx, seen)
     if has_live_lease(seen, call.now):
         brief.claim = claim_result(seen)
+
+
+def _last_told_seq(call: Call, facts: ActionFacts, claim: Claim) -> int:
+    """What the session has not read yet waits in its queue; others have read as far as the claim says by now."""
+    if is_addressed(facts):
+        return facts.action.news_seq
+    saved = claims.by_id(call.tx, claim.id)
+    return saved.told_seq if saved is not None else claim.told_seq
 
 
 OPERATION = Operation(

@@ -87,7 +87,7 @@ def _answer_end_of_turn(call: Call, session: AgentSession, *, has_background_wor
 
 
 def _news_text(call: Call, session: AgentSession) -> str:
-    news = pop_news_of_session(call.tx, session)
+    news = pop_news_of_session(call, session, "hook")
     return "\n".join([INTRODUCTION, *(f"- {item.text}" for item in news)]) if news else ""
 
 

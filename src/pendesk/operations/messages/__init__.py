@@ -1,0 +1,1 @@
+"""What people write to agents at work."""
