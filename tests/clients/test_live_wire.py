@@ -5,6 +5,7 @@ Nothing here is about time: a person acts between two steps, and the next reques
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,7 +20,9 @@ from tests.clients.drive.scripted_model import SAY, SHELL, START_AGENT, WRITE_FI
 from tests.clients.live_run import LiveRun, run_both, run_live
 from tests.clients.running import Agent, RunningServer, running, running_on
 from tests.clients.test_oauth_login import EMAIL, PASSWORD, log_in
+from tests.e2e.server import own_port
 from tests.postgres import PostgresCluster
+from tests.workbench import Work
 
 WORD, OTHER_WORD = "Use the blue one instead.", "Leave the tests alone."
 QUESTION = "You still hold PEN-1"
@@ -29,14 +32,17 @@ SHA = "a" * 40
 
 @pytest.fixture
 def agent(server: RunningServer) -> Agent:
-    """Its spec has PEN-1 to PEN-3."""
-    created = server.agent("Terminals")
-    server.work(created, actions=3, criteria=1)
-    return created
+    return server.agent("Terminals")
 
 
 @pytest.fixture
-def repo(server: RunningServer, agent: Agent, tmp_path: Path, pendesk_on_path: None) -> Path:
+def work(server: RunningServer, agent: Agent) -> Work:
+    """Its spec has PEN-1 to PEN-3."""
+    return server.work(agent, actions=3, criteria=1)
+
+
+@pytest.fixture
+def repo(server: RunningServer, agent: Agent, work: Work, tmp_path: Path, pendesk_on_path: None) -> Path:
     return connect_repo(tmp_path / "repo", server.url, agent.token)
 
 
@@ -56,7 +62,7 @@ def session_that_holds(server: RunningServer, ref: str) -> dict[str, Any]:
     return holder
 
 
-def send_to_session(server: RunningServer, ref: str, text: str) -> None:
+def send_to_session(server: RunningServer, ref: str, text: str, _answer: Any = None) -> None:
     """To the session that holds it."""
     server.person("send_message", agent_session_id=session_that_holds(server, ref)["pid"], text=text)
 
@@ -138,7 +144,9 @@ def test_codex_is_denied_its_tools_while_it_is_paused(server: RunningServer, rep
 
 def test_stop_ends_the_run_and_the_next_agent_gets_a_hand_over(server: RunningServer, repo: Path, tmp_path: Path):
     def stop(_answer: Any) -> None:
-        server.person("stop_session", agent_session_id=session_that_holds(server, "PEN-1")["pid"], reason="Wrong branch.")
+        server.person(
+            "stop_session", agent_session_id=session_that_holds(server, "PEN-1")["pid"], reason="Wrong branch."
+        )
 
     commit = step("report_commit", action_pid="PEN-1", sha=SHA, message="Half of it")
     run = run_live("claude", repo, tmp_path / "first", [claim("PEN-1"), commit, LOOK, LOOK], {2: stop})
@@ -184,9 +192,7 @@ def test_the_steps_of_a_sub_agent_stand_under_its_parent(server: RunningServer, 
 
 def test_codex_without_trust_reads_a_word_with_its_next_call(server: RunningServer, repo: Path, home: Path):
     steps = [claim("PEN-1"), LOOK, step("list_available_specs"), step("release_action", action_pid="PEN-1")]
-    run = run_live(
-        "codex", repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)}, trusts_hooks=False
-    )
+    run = run_live("codex", repo, home, steps, {1: partial(send_to_session, server, "PEN-1", WORD)}, trusts_hooks=False)
     assert run.steps_before(WORD) == 3
     assert run.answer(3)["news"][0]["text"].count(WORD) == 1
 
@@ -195,25 +201,22 @@ def test_codex_reads_a_word_by_hooks_that_its_person_trusted(server: RunningServ
     assert {hook["trustStatus"] for hook in list_hooks(home, repo)} == {"untrusted"}
     trust_hooks(home, repo)
     steps = [claim("PEN-1"), LOOK, step("release_action", action_pid="PEN-1")]
-    run = run_live(
-        "codex", repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)}, trusts_hooks=False
-    )
+    run = run_live("codex", repo, home, steps, {1: partial(send_to_session, server, "PEN-1", WORD)}, trusts_hooks=False)
     assert run.steps_before(WORD) == 2
 
 
 # Other ways to be connected
 
 
-def test_a_word_by_oauth(server: RunningServer, client: str, repo: Path, home: Path):
+def test_a_word_by_oauth(server: RunningServer, client: str, repo: Path, work: Work, home: Path):
     user = server.person("create_user", name="Ada", email=EMAIL)["userId"]
     server.person("set_password", user_pid=user, password=PASSWORD)
-    for spec in server.person("list_specs")["specs"]:
-        server.person("add_participant", spec_id=spec["pid"], user_id=user)
+    server.person("add_participant", spec_id=work.spec_id, user_id=user)
     assert log_in(client, server, home)
     (repo / ".mcp.json").unlink()
     (repo / ".codex/config.toml").unlink()
     steps = [claim("PEN-1"), LOOK, step("release_action", action_pid="PEN-1")]
-    run = run_live(client, repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)})
+    run = run_live(client, repo, home, steps, {1: partial(send_to_session, server, "PEN-1", WORD)})
     assert run.steps_before(WORD) == 2
 
 
@@ -222,28 +225,29 @@ def four_processes(postgres: PostgresCluster, tmp_path: Path) -> Iterator[tuple[
     database = postgres.create_database(f"live_{uuid4().hex}")
     with serving(RoundRobin()) as proxy, ExitStack() as processes:
         settings = {"database_url": database, "public_url": proxy.url}
-        servers = [processes.enter_context(running(tmp_path / "data", **settings)) for _ in range(4)]
-        proxy.lead_to([f"http://127.0.0.1:{server.port}" for server in servers])
+        ports = [int(own_port()) for _ in range(4)]
+        servers = [processes.enter_context(running_on(port, tmp_path / "data", **settings)) for port in ports]
+        proxy.lead_to([f"http://127.0.0.1:{port}" for port in ports])
         yield servers[0], proxy
 
 
 def test_a_word_through_four_processes(
-    four_processes: tuple[RunningServer, RoundRobin], client: str, tmp_path: Path, pendesk_on_path: None, home: Path
+    four_processes: tuple[RunningServer, RoundRobin], tmp_path: Path, pendesk_on_path: None, home: Path
 ):
     server, proxy = four_processes
     agent = server.agent("Terminals")
     server.work(agent)
     repo = connect_repo(tmp_path / "repo", proxy.url, agent.token)
-    steps = [claim("PEN-1"), LOOK, LOOK, step("release_action", action_pid="PEN-1")]
-    run = run_live(client, repo, home, steps, {1: lambda _answer: send_to_session(server, "PEN-1", WORD)})
-    assert run.steps_before(WORD) == 2
-    assert run.times_read(WORD) == 1
-    assert {number for tool, number in proxy.served if tool == "session_event"} == {0, 1, 2, 3}
-    hook, call = proxy.served[proxy.served.index(next(row for row in proxy.served if row[0] == "claim_action")) - 1 :][
-        :2
-    ]
-    assert hook[0] == "session_event"
-    assert hook[1] != call[1]
+    for client, ref in (("claude", "PEN-1"), ("codex", "PEN-2")):
+        proxy.served.clear()
+        steps = [claim(ref), LOOK, LOOK, step("release_action", action_pid=ref)]
+        run = run_live(client, repo, home, steps, {1: partial(send_to_session, server, ref, WORD)})
+        assert (run.steps_before(WORD), run.times_read(WORD)) == (2, 1)
+        assert {number for tool, number in proxy.served if tool == "session_event"} == {0, 1, 2, 3}
+        claimed = [tool for tool, _number in proxy.served].index("claim_action")
+        (hook, number_of_hook), (_claim, number_of_claim) = proxy.served[claimed - 1 : claimed + 1]
+        assert hook == "session_event"
+        assert number_of_hook != number_of_claim
 
 
 def test_the_run_goes_on_without_the_server_and_the_word_comes_when_it_is_back(

@@ -12,9 +12,7 @@ import psycopg
 import pytest
 
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.limits import Limits
-
-MESSAGES_QUEUED = 20
+from pendesk.domain.limits import MESSAGES_QUEUED, Limits
 from pendesk.ids import new_id
 from pendesk.store.engine import sqlite
 from tests.e2e.server import RunningServer, pendesk
