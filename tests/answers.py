@@ -239,10 +239,13 @@ async def _write(teller: Teller) -> None:
 
 
 async def _steer(teller: Teller) -> None:
-    """An agent session is paused, resumed and stopped."""
+    """Somebody writes to an agent session, which is paused, resumed and stopped."""
     ask = teller.ask
     agents = (await ask("list_agents"))["agents"]
     session = {"agent_session_id": next(session["pid"] for agent in agents for session in agent["sessions"])}
+    message = await ask("send_message", action_pid=None, **session)
+    await ask("list_messages", **session)
+    await ask("cancel_message", message_id=message["pid"])
     await ask("pause_session", **session)
     await ask("resume_session", **session)
     await ask("stop_session", **session)

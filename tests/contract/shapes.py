@@ -46,6 +46,7 @@ NOUN_OF_FIELD = {
     "item_ids": "",
     "linkTo": "",
     "linked_task_id": "action",
+    "message_id": "message",
     "note_id": "note",
     "object_id": "spec",
     "parent_id": "document",

@@ -49,6 +49,7 @@ SCOPE_SETS = {
 # Operations whose own rule asks for more than their role: about whom, or what for, decides who may. The lowest role
 # that is let through with the example, which is about an owner of the workspace.
 OWN_RULE = {
+    "cancel_message": Role.ADMIN,  # it is the maker's
     "change_role": Role.OWNER,
     "delete_comment": Role.ADMIN,  # it is the maker's
     "preview_removal": Role.OWNER,
@@ -130,6 +131,7 @@ BY_PEOPLE = {
     *BY_ADMINS,
     *(OWN_AFFAIRS - READS_THAT_NOTE),
     "answer_question",
+    "cancel_message",
     "delete_action",
     "delete_comment",
     "delete_document",
@@ -151,6 +153,7 @@ BY_PEOPLE = {
     "remove_picture",
     "review_action",
     "revoke_share",
+    "send_message",
 }
 
 

@@ -206,6 +206,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     # An agent of the owner's, which has read a brief.
     await desk.call(owner._replace(token_id=token["tokenId"]), "get_action_brief", action_pid=second["pid"])
     (agent,) = [row for row in (await desk.call(owner, "list_agents"))["agents"] if row["pid"]]
+    message = await desk.call(owner, "send_message", action_pid=second["pid"], text=word)
     known = await desk.store.read(desk.workspace, lambda tx: criteria.of_action(tx, first["pid"]))
     return owner, {
         "action": first["pid"],
@@ -224,6 +225,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "grant": grant.id,
         "invite": invite["inviteId"],
         "item": brief["review"]["items"][0]["id"],
+        "message": message["pid"],
         "note": note["pid"],
         "picture source": picture,
         "plan": work.plan_id,

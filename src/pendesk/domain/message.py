@@ -108,15 +108,6 @@ def message_event(message: Message, kind: EventKind, data: EventData | Mapping[s
     return Event(kind, message.id, message.project_id, action_id=message.action_id, data=data)
 
 
-def check_session_reachable(session: AgentSession) -> None:
-    if session.ended_at is not None:
-        raise RuleBroken(
-            f"{session.label} has ended, so it reads nothing more. Write to the action that it worked on: whoever "
-            "claims it next reads the message.",
-            code="session_ended",
-        )
-
-
 def holder_session_of_action(facts: ActionFacts) -> AgentSession | None:
     """Who reads a message to the action now; None where it waits for whoever claims the action next."""
     if facts.action.state in _CLOSED:

@@ -45,7 +45,7 @@ async def test_looking_is_not_reading_also_for_who_holds_it(desk, ada, work):
     held = (await desk.call(ada, "get_action", action_id=action["pid"]))["claim"]
     assert held["expiresAt"] == claim["claim"]["expiresAt"]
     told = await desk.call(ada, "update_progress", action_pid=action["pid"], status="started", message="Going on.")
-    assert [one["text"] for one in told["news"]] == ["This one."]
+    assert [one["text"] for one in told["news"]] == ["Bo answered your question on PEN-1: This one."]
 
 
 async def test_it_tells_what_the_holder_before_left(desk, ada, work):

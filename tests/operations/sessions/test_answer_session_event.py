@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from pendesk.domain.errors import RuleBroken
+from tests.refusals import refused
 from tests.workbench import published_spec
 
 SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
@@ -177,3 +179,60 @@ async def test_a_stop_releases_what_the_session_holds_with_a_hand_over(desk, ada
     await desk.call(other, "claim_action", action_pid=action["pid"])
     brief = await desk.call(other, "get_action_brief", action_pid=action["pid"])
     assert "Half done." in str(brief["handOver"])
+
+
+async def test_while_it_is_paused_its_lease_does_not_run_out(desk, ada, work, terminal):
+    agent, action = terminal(client_session="s1"), work.actions[0]
+    await desk.call(agent, "claim_action", action_pid=action["pid"])
+    session = await session_of(desk, ada, agent)
+    await desk.call(ada, "pause_session", agent_session_id=session)
+    await hook(desk, agent, "PreToolUse")
+    desk.clock.forward(5 * 3600 * SECOND)
+    assert (await held_of(desk, ada))["pulse"] != "expired"
+    await hook(desk, agent, "UserPromptSubmit")
+    desk.clock.forward(3600 * SECOND)
+    assert (await held_of(desk, ada))["pulse"] == "expired"
+
+
+async def held_of(desk, ada):
+    agents = (await desk.call(ada, "list_agents"))["agents"]
+    return next(held for agent in agents for held in agent["held"])
+
+
+async def test_the_agents_page_says_who_paused_a_session_and_when_its_run_ended(desk, ada, work, terminal):
+    agent = terminal(client_session="s1")
+    await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
+    session = await session_of(desk, ada, agent)
+    await desk.call(ada, "pause_session", agent_session_id=session, reason="Wait.")
+    assert (await control_of(desk, ada)).items() >= {"kind": "pause", "by": "Ada", "reason": "Wait."}.items()
+    assert "appliedAt" not in await control_of(desk, ada)
+    await hook(desk, agent, "PreToolUse")
+    assert "appliedAt" in await control_of(desk, ada)
+    await desk.call(ada, "resume_session", agent_session_id=session)
+    assert await control_of(desk, ada) is None
+
+
+async def control_of(desk, ada):
+    agents = (await desk.call(ada, "list_agents"))["agents"]
+    return next(session.get("control") for agent in agents for session in agent["sessions"])
+
+
+@pytest.mark.parametrize(("operation", "code"), [("pause_session", "session_ended"), ("stop_session", "session_ended")])
+async def test_a_session_that_has_ended_is_not_paused_or_stopped(desk, ada, work, terminal, token, operation, code):
+    agent = terminal(client_session="s1")
+    await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
+    session = await session_of(desk, ada, agent)
+    await desk.call(ada, "revoke_token", token_id=token)
+    with refused(RuleBroken, code):
+        await desk.call(ada, operation, agent_session_id=session)
+
+
+async def test_what_is_not_paused_is_not_resumed_and_what_was_stopped_is_not_paused(desk, ada, work, terminal):
+    agent = terminal(client_session="s1")
+    await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
+    session = await session_of(desk, ada, agent)
+    with refused(RuleBroken, "not_paused"):
+        await desk.call(ada, "resume_session", agent_session_id=session)
+    await desk.call(ada, "stop_session", agent_session_id=session)
+    with refused(RuleBroken, "already_stopped"):
+        await desk.call(ada, "pause_session", agent_session_id=session)

@@ -1,4 +1,4 @@
-"""Messages by what a caller names them with, and whom they are for."""
+"""Messages by what a caller names them with, and whom they are to."""
 
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.ids import parse_id
@@ -17,7 +17,7 @@ def find_and_lock_message(call: Call, message_id: str) -> MessageRow:
     return row
 
 
-def check_one_recipient(session_id: str | None, action_pid: str | None, project_id: str | None) -> None:
-    count = sum(recipient is not None for recipient in (session_id, action_pid, project_id))
+def check_one_recipient(agent_session_id: str | None, action_pid: str | None, project_id: str | None) -> None:
+    count = sum(recipient is not None for recipient in (agent_session_id, action_pid, project_id))
     if count != 1:
-        raise BadField("agent_session_id", "give exactly one of agent_session_id, action_pid and project_id.")
+        raise BadField("action_pid", "give exactly one of agent_session_id, action_pid and project_id.")

@@ -9,13 +9,13 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.fields import ActionPid, Ident, ProjectId
+from pendesk.operations.fields import ActionPid, ProjectId
 from pendesk.operations.messages.find import check_one_recipient
 from pendesk.operations.messages.message_results import MessageResult, message_results
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.sessions.find import find_agent_session
+from pendesk.operations.sessions.find import AgentSessionId, find_agent_session
 from pendesk.store import messages
 from pendesk.store.messages import MessageRow
 
@@ -23,7 +23,7 @@ _FROM_NEWEST = (2**53, "")
 
 
 class ListMessages(Input):
-    agent_session_id: Annotated[Ident, Meta(description="Those that this agent session reads.")] | None = None
+    agent_session_id: Annotated[AgentSessionId, Meta(description="Those that this agent session reads.")] | None = None
     action_pid: ActionPid | None = None
     project_id: Annotated[ProjectId, Meta(description="To the project and to its actions.")] | None = None
     cursor: PageCursor | None = None

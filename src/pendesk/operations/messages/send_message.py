@@ -10,7 +10,6 @@ from pendesk.domain.limits import AGENT_MESSAGE_CHARS, MESSAGES_QUEUED, RECIPIEN
 from pendesk.domain.message import (
     Message,
     check_room_in_queue,
-    check_session_reachable,
     check_somebody_at_work,
     clean_message_text,
     holder_session_of_action,
@@ -18,13 +17,13 @@ from pendesk.domain.message import (
 )
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_and_lock_action
-from pendesk.operations.fields import ActionPid, IdempotencyKey, Ident, ProjectId
+from pendesk.operations.fields import ActionPid, IdempotencyKey, ProjectId
 from pendesk.operations.messages.deliver import queue_for_session
 from pendesk.operations.messages.find import check_one_recipient
 from pendesk.operations.messages.message_results import MessageResult, message_results
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.sessions.find import find_agent_session
+from pendesk.operations.sessions.find import AgentSessionId, check_session_live, find_agent_session
 from pendesk.store import actions, agent_sessions, events, messages
 from pendesk.store.messages import MessageRow
 
@@ -39,9 +38,7 @@ class SendMessage(Input):
             description="What the agent reads, with your name and the time before it.",
         ),
     ]
-    agent_session_id: Annotated[Ident, Meta(description="To this agent session, by its pid.")] | None = (
-        None
-    )
+    agent_session_id: Annotated[AgentSessionId, Meta(description="To this agent session.")] | None = None
     action_pid: Annotated[ActionPid, Meta(description="To whoever holds this action, or claims it next.")] | None = None
     project_id: Annotated[ProjectId, Meta(description="To every agent at work in this project.")] | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -78,7 +75,7 @@ def _lock_and_find_recipients(call: Call, args: SendMessage) -> _Recipients:
     events.lock_log(call.tx)
     if args.agent_session_id is not None:
         session = find_agent_session(call, args.agent_session_id)
-        check_session_reachable(session)
+        check_session_live(session)
         check_room_in_queue(messages.count_queued_of_session(call.tx, session.id), session.label)
         return _Recipients(None, None, session.id, [session.id])
     return _recipients_in_project(call, args.project_id or "")

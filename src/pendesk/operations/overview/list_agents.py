@@ -8,9 +8,11 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import expiry_iso, lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
+from pendesk.domain.session_control import SessionControl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
-from pendesk.store import agent_sessions, agents
+from pendesk.operations.sessions.control_results import Control, control_to_output
+from pendesk.store import agent_sessions, agents, session_controls
 from pendesk.store.agents import ActiveMember, AgentAtWork, AgentToken, HeldAction
 
 
@@ -35,7 +37,7 @@ class Held(Output):
 
 
 class Session(Output):
-    """One terminal or run of the agent. givenName: what its user calls it."""
+    """One terminal or run of the agent. givenName: what its user calls it. control: a person paused or stopped it."""
 
     pid: str
     name: str
@@ -46,6 +48,7 @@ class Session(Output):
     ended: bool
     held: list[Held]
     given_name: str | None = None
+    control: Control | None = None
 
 
 class CredentialOfAgent(Output):
@@ -91,10 +94,11 @@ def run(call: Call, args: ListAgents) -> Agents:
     sessions = agent_sessions.live_or_holding_of(call.tx, agent_ids, call.now - SESSION_LIVE_US)
     tokens = agents.working_tokens_of(call.tx, agent_ids)
     held = agents.held_actions(call.tx, AGENTS_SHOWN)
+    controls = session_controls.by_session_id(call.tx, [session.id for session in sessions])
     listed = [
         _agent_row(
             agent,
-            [_session_row(call, session, held) for session in sessions if session.agent_id == agent.id],
+            [_session_row(call, session, held, controls) for session in sessions if session.agent_id == agent.id],
             [token for token in tokens if token.agent_id == agent.id],
         )
         for agent in at_work
@@ -141,7 +145,10 @@ def _member_row(call: Call, member: ActiveMember, held: Iterable[HeldAction]) ->
     )
 
 
-def _session_row(call: Call, session: AgentSession, held: Iterable[HeldAction]) -> Session:
+def _session_row(
+    call: Call, session: AgentSession, held: Iterable[HeldAction], controls: dict[str, SessionControl]
+) -> Session:
+    control = controls.get(session.id)
     return Session(
         pid=session.id,
         name=session.label,
@@ -152,6 +159,7 @@ def _session_row(call: Call, session: AgentSession, held: Iterable[HeldAction]) 
         ended=session.ended_at is not None,
         given_name=session.name or None,
         held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
+        control=control_to_output(control) if control else None,
     )
 
 

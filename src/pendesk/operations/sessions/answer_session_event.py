@@ -12,9 +12,10 @@ from pendesk.domain.hook_answer import NO_ANSWER, TAKES_CONTEXT, HookAnswer
 from pendesk.domain.limits import CONTROL_ECHO_US, NEWS_ITEMS
 from pendesk.domain.news import calls_for_work
 from pendesk.domain.session_activity import HookEvent
-from pendesk.domain.session_control import SessionControl, control_text
+from pendesk.domain.session_control import ControlKind, SessionControl, control_text
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.session_news import pop_news_of_session
+from pendesk.operations.sessions.paused_leases import extend_leases_for_pause, restart_leases_after_pause
 from pendesk.operations.sessions.session_event import SessionEvent
 from pendesk.operations.sessions.stop_question import ask_about_unfinished_work
 from pendesk.store import session_controls, session_news
@@ -65,6 +66,8 @@ def _apply(call: Call, control: SessionControl, event: HookEvent) -> HookAnswer:
     if event not in TAKES_CONTEXT:
         return NO_ANSWER  # its turn is over already
     session_controls.record_application(call.tx, control.session_id)
+    if control.kind == ControlKind.PAUSE:  # once more, as a call since may have shortened them
+        extend_leases_for_pause(call.tx, control.session_id, call.limits)
     session_news.remove(call.tx, control.session_id, control.event_seq)
     return HookAnswer(end_run=control_text(control.kind, control.author, control.requested_at, control.reason))
 
@@ -72,6 +75,7 @@ def _apply(call: Call, control: SessionControl, event: HookEvent) -> HookAnswer:
 def _lift(call: Call, session: AgentSession, control: SessionControl) -> None:
     """Somebody prompted it in its terminal: they want it to go on. Of a control that never applied it reads as news."""
     session_controls.remove(call.tx, control.session_id)
+    restart_leases_after_pause(call.tx, session.id, call.limits)
     call.record(
         Event("agent_session.resumed", session.id, data=SessionResumedData(session=session.label, by_prompt=True))
     )

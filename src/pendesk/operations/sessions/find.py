@@ -28,9 +28,13 @@ def find_and_lock_live_session(call: Call, session_id: str) -> AgentSession:
     """For what is said to a session: one that has ended hears nothing any more."""
     agent_sessions.lock(call.tx, find_agent_session(call, session_id).id)
     session = find_agent_session(call, session_id)
+    check_session_live(session)
+    return session
+
+
+def check_session_live(session: AgentSession) -> None:
     if session.ended_at is not None:
         raise RuleBroken(
             f"{session.label} has ended. Release what it holds on the action's page, or speak to another session.",
             code="session_ended",
         )
-    return session

@@ -13,6 +13,7 @@ from pendesk.operations.fields import Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sessions.control_results import ControlledSession, controlled_session
 from pendesk.operations.sessions.find import AgentSessionId, find_and_lock_live_session
+from pendesk.operations.sessions.paused_leases import extend_leases_for_pause
 from pendesk.store import session_controls, session_news
 
 Reason = Annotated[Message, Meta(description="Why; the agent reads it.")]
@@ -35,6 +36,7 @@ def run(call: Call, args: PauseSession) -> ControlledSession:
     seq = call.record_returning_seq(Event("agent_session.paused", session.id, data=data))
     session_news.add(call.tx, session.id, seq)
     session_controls.save(call.tx, session.id, ControlKind.PAUSE, reason, call.actor.user_id, seq)
+    extend_leases_for_pause(call.tx, session.id, call.limits)
     return controlled_session(call, session)
 
 

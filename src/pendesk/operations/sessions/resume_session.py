@@ -7,6 +7,7 @@ from pendesk.domain.event_data import SessionResumedData
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.sessions.control_results import ControlledSession, controlled_session
 from pendesk.operations.sessions.find import AgentSessionId, find_agent_session
+from pendesk.operations.sessions.paused_leases import restart_leases_after_pause
 from pendesk.store import agent_sessions, session_controls, session_news
 
 
@@ -21,6 +22,7 @@ def run(call: Call, args: ResumeSession) -> ControlledSession:
     if control is None:
         raise RuleBroken(f"{session.label} is not paused, so there is nothing to resume.", code="not_paused")
     session_controls.remove(call.tx, session.id)
+    restart_leases_after_pause(call.tx, session.id, call.limits)
     session_news.remove(call.tx, session.id, control.event_seq)
     call.record(Event("agent_session.resumed", session.id, data=SessionResumedData(session=session.label)))
     return controlled_session(call, session)

@@ -110,6 +110,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "tasks": [{"key": "key", "label": "Ask for an API key"}, {"key": "page", "label": "Show the tides"}],
         "edges": [{"from": "page", "to": "key", "label": "depends_on"}],
     },
+    "send_message": {"action_pid": "HRB-12", "text": "Use the harbour office's new address."},
     "set_password": {"password": "a long enough password"},
     "start_agent_run": {"label": "Nightly tidy", "model": "claude-opus-5"},
     "stop_session": {"reason": "The plan has changed."},
