@@ -117,7 +117,9 @@ async def test_what_is_beyond_the_limit_takes_no_news(people: People, modern: Wi
         await hook(modern)
     await people.does("send_message", agent_session_id=session["pid"], text="Still to be read.")
     assert await hook(modern) == EMPTY
-    assert "Still to be read." in json.dumps(await modern.call("list_available_specs"))
+    body, headers = message(MODERN, "tools/call", name="list_available_specs", arguments={})
+    answer = await modern.post(body, {**headers, "X-Pendesk-Client-Session": "claude-code:terminal-1"})
+    assert "Still to be read." in answer.text
 
 
 async def test_a_hook_call_that_wants_no_answer_counts_like_any_other(modern: Wire):
