@@ -67,8 +67,8 @@ THEMES = {
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "activity at_once event_visibility events rights slow_readers",
     "transports/markdown": "stalls",
-    "transports/mcp": "authenticate drafting_tools eras hang_up planning_tools rate_over_processes results snapshots "
-    "tools_list",
+    "transports/mcp": "authenticate drafting_tools eras hang_up hooks_hostile planning_tools rate_over_processes "
+    "results snapshots tools_list",
     "transports/oauth": "device secrets",
     "transports/oidc": "oidc user_info",
     "transports/rest": "attachments test_reports",
