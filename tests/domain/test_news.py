@@ -14,9 +14,14 @@ def text_of(data):
 
 
 def test_an_agent_reads_an_answer_but_not_the_one_it_relayed():
-    assert text_of(ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue")) == "Ada answered your question on PEN-3: Blue"
+    assert (
+        text_of(ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue"))
+        == "Ada answered your question on PEN-3: Blue"
+    )
     assert text_of(ClarificationAnsweredData(answer="Blue", relayed=True, news="Blue")) is None
-    assert text_of(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Ada answered your question on PEN-3: Blue"
+    assert (
+        text_of(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Ada answered your question on PEN-3: Blue"
+    )
 
 
 def reviewed(verdict):

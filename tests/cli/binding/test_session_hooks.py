@@ -74,7 +74,18 @@ def test_codex_is_sent_no_placeholder_that_an_event_lacks():
         assert "file" not in hook.arguments
 
 
-NAMES = ["Bash", "apply_patch", "mcp__pendesk__claim_action", "spawn_agent", "B", "Ba", "Bas", "BashOutput", "bash", "Bat"]
+NAMES = [
+    "Bash",
+    "apply_patch",
+    "mcp__pendesk__claim_action",
+    "spawn_agent",
+    "B",
+    "Ba",
+    "Bas",
+    "BashOutput",
+    "bash",
+    "Bat",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

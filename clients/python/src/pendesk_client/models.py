@@ -457,6 +457,14 @@ class ConnectedTask(Model, kw_only=True):
     status: str
 
 
+class Control(Model, kw_only=True):
+    kind: str
+    by: str
+    at: str
+    reason: str | None = None
+    applied_at: str | None = None
+
+
 class CredentialOfAgent(Model, kw_only=True):
     pid: str
     kind: str
@@ -1034,6 +1042,34 @@ class MemberView(Model, kw_only=True):
     created_by_name: str | None = None
 
 
+class MessageResult(Model, kw_only=True):
+    pid: str
+    text: str
+    author: str
+    author_id: str
+    sent_at: str
+    to: str
+    to_kind: str
+    to_id: str
+    deliveries: list[MessageResultsDeliveryResult]
+    cancelled_at: str | None = None
+
+
+class MessageResultsDeliveryResult(Model, kw_only=True):
+    session_id: str
+    session: str
+    state: str
+    delivered_at: str | None = None
+    by: str | None = None
+    acknowledged_at: str | None = None
+    acknowledgement: str | None = None
+
+
+class Messages(Model, kw_only=True):
+    messages: list[MessageResult]
+    next_cursor: str | None = None
+
+
 class MirrorItem(Model, kw_only=True):
     item_id: str
     title: str
@@ -1608,6 +1644,7 @@ class Session(Model, kw_only=True):
     given_name: str | None = None
     hooks: bool = False
     activity: ActivityResult | None = None
+    control: Control | None = None
 
 
 class SessionActivity(Model, kw_only=True):
@@ -2020,6 +2057,7 @@ class WholeProject(Model, kw_only=True):
     goals: list[GoalResult]
     agent_runs: list[RunResult]
     next_cursor: str | None = None
+    keeps_activity: bool = True
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
