@@ -17,7 +17,7 @@ from tests.e2e.scene import create_workspace
 from tests.e2e.server import RunningServer
 
 WIDE = {"width": 1440, "height": 900}
-WATCHED, STEERED, FREE = "HRB-1", "HRB-2", "HRB-3"
+WATCHED, STEERED, FREE, UNSEEN = "HRB-1", "HRB-2", "HRB-3", "HRB-4"
 
 
 async def seed(data: Path) -> str:
@@ -25,7 +25,7 @@ async def seed(data: Path) -> str:
     async with open_service(load(data_folder=str(data), environ={}), "http://127.0.0.1:3847") as service:
         scene = await create_workspace(service)
         await scene.call(scene.owner, "create_project", name="Harbour", key="HRB")
-        for label in ("Watch it", "Steer it", "Leave it"):
+        for label in ("Watch it", "Steer it", "Leave it", "Do it unseen"):
             await scene.call(
                 scene.owner, "create_action", project_id="HRB", label=label, state="todo", criteria=["It holds"]
             )
@@ -58,6 +58,13 @@ def session_on_agents_page(page: Page) -> Locator:
     return page.locator(".agent-session", has_text=WATCHED)
 
 
+def run_command(page: Page, name: str) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type(name)
+    expect(page.locator("#option-0")).to_have_text(name)
+    page.keyboard.press("Enter")
+
+
 def test_what_an_agent_does_is_on_the_agents_page_within_its_step(app, terminal):
     with app.page("/agents", viewport=WIDE) as page:
         live(page)
@@ -87,8 +94,7 @@ def test_what_an_agent_does_is_on_the_agents_page_within_its_step(app, terminal)
 
 
 def test_an_agent_without_hooks_has_the_cure_beside_it(app, terminal):
-    other = AgentTerminal(app, "silent")
-    other.call("GET", "/specs")
+    AgentTerminal(app, "unseen").call("POST", f"/actions/{UNSEEN}/claim")
     with app.page("/agents", viewport=WIDE) as page:
         cure = page.locator(".agent-session", has_text="No hooks: only its calls are seen").first
         expect(cure).to_contain_text("Run pendesk connect in its repository")
@@ -98,9 +104,7 @@ def test_a_message_is_typed_while_steps_come_and_goes_all_its_way(app, terminal)
     with app.page(f"/a/{WATCHED}", viewport=WIDE) as page:
         live(page)
         field = page.get_by_role("textbox", name="Tell the agent")
-        page.keyboard.press("Control+k")
-        page.keyboard.type("tell the agent")
-        page.keyboard.press("Enter")
+        run_command(page, "Tell the agent…")
         expect(field).to_be_focused()
         page.keyboard.type("Keep the od name.")
         for _ in range(6):
@@ -108,7 +112,7 @@ def test_a_message_is_typed_while_steps_come_and_goes_all_its_way(app, terminal)
         for number in range(10):  # the drawer is loaded anew meanwhile
             terminal.hook("PreToolUse", tool="Read", file=f"src/part{number}.py", tool_use_id=f"p{number}")
             terminal.hook("PostToolBatch")
-        expect(page.locator("#drawer-activity")).to_contain_text("Read src/part9.py")
+        expect(page.locator("#holder-activity")).to_contain_text("Read src/part9.py")
         page.keyboard.press("ArrowLeft")
         page.keyboard.type("l")
         expect(field).to_have_value("Keep the old name.")
@@ -163,15 +167,13 @@ def test_pause_resume_and_stop_say_what_they_do_and_do_it(app):
     agent.call("POST", f"/actions/{STEERED}/claim")
     with app.page(f"/a/{STEERED}", viewport=WIDE) as page:
         live(page)
-        page.keyboard.press("Control+k")
-        page.keyboard.type("pause agent")
-        page.keyboard.press("Enter")
+        run_command(page, "Pause agent")
         dialog = page.locator("#ask")
         expect(dialog).to_contain_text("Claude Code ends its turn at its next step.")
         assert violations(page, "#ask") == []
-        dialog.get_by_role("textbox").fill("The spec changes.")
+        dialog.locator("input").fill("The spec changes.")
         dialog.get_by_role("button", name="Pause agent").click()
-        activity = page.locator("#drawer-activity")
+        activity = page.locator("#holder-activity")
         expect(activity).to_contain_text("Pause requested by Ada Lindqvist")
         assert agent.hook("PostToolBatch")["continue"] is False
         expect(activity).to_contain_text("Paused by Ada Lindqvist")
