@@ -220,6 +220,17 @@ class Operations:
                 agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id, cursor=page.next_cursor
             )
 
+    def get_session_activity(self, agent_session_id: str, *, cursor: str | None = None) -> models.SessionActivity:
+        """Read what an agent session does. GET /agent-sessions/{agent_session_id}/activity"""
+        return self._send(
+            Request(
+                "GET",
+                "/agent-sessions/{agent_session_id}/activity",
+                {"agent_session_id": agent_session_id, "cursor": cursor},
+                models.SessionActivity,
+            )
+        )
+
     def update_project(
         self,
         project_id: str,
@@ -2258,6 +2269,17 @@ class AsyncOperations:
             page = await self.list_messages(
                 agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id, cursor=page.next_cursor
             )
+
+    async def get_session_activity(self, agent_session_id: str, *, cursor: str | None = None) -> models.SessionActivity:
+        """Read what an agent session does. GET /agent-sessions/{agent_session_id}/activity"""
+        return await self._send(
+            Request(
+                "GET",
+                "/agent-sessions/{agent_session_id}/activity",
+                {"agent_session_id": agent_session_id, "cursor": cursor},
+                models.SessionActivity,
+            )
+        )
 
     async def update_project(
         self,

@@ -97,6 +97,7 @@ TABLE = [
     R("GET", "/proposals", "list_proposals", 200),
     R("GET", "/proposals/{draft_id}", "get_proposal", 200),
     R("POST", "/proposals/{draft_id}/decision", "decide_proposal", 200),
+    R("PUT", "/projects/{project_id}/activity", "set_project_activity", 200),
     R("GET", "/projects/{project_id}/specs", "list_specs", 200),
     R("POST", "/projects/{project_id}/specs", "create_spec", 201, "/specs/{pid}"),
     R("GET", "/specs", "list_available_specs", 200),
