@@ -10,7 +10,7 @@ from pendesk.domain.news import news_text
 
 
 def text_of(data):
-    return news_text(data, "PEN-3", "Ada", 0)
+    return news_text("", data, "PEN-3", "Ada", 0)
 
 
 def test_an_agent_reads_an_answer_but_not_the_one_it_relayed():
