@@ -82,6 +82,8 @@ WIDE = {
     "seals.NEWEST": "the last entry of the index",
     "seals.UNSEALED": "workspaces of an installation, and the last entries of two indexes for each",
     "seals.WORKSPACES": "workspaces of an installation; only `pendesk verify` asks",
+    "session_activity.DELETE_OLD": "all sessions of late; the server's own housekeeping, once an hour, in a thread",
+    "session_steps.LONG": "steps of all sessions; the server's own housekeeping, once an hour, in a thread",
     "sign_in.EVER_SIGNED_IN": "stops at the first sign-in, an early event; `init` and `serve` ask before they serve",
     "sign_in.USE_LINKS_OF_MAKER": "links live fifteen minutes",
     "timeline.ALL": "a window of the log: limits.TIMELINE_WINDOW events",

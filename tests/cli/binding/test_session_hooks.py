@@ -25,7 +25,6 @@ def test_an_entry_calls_the_hidden_tool_of_the_bound_server_with_the_bound_proje
                 "timeout": 2,
                 "input": {
                     "event": "Stop",
-                    "client": "claude-code",
                     "project": "PEN",
                     "session": "${session_id}",
                     "background": "${background_tasks.0.status}",
@@ -74,7 +73,18 @@ def test_codex_is_sent_no_placeholder_that_an_event_lacks():
         assert "file" not in hook.arguments
 
 
-NAMES = ["Bash", "apply_patch", "mcp__pendesk__claim_action", "spawn_agent", "B", "Ba", "Bas", "BashOutput", "bash", "Bat"]
+NAMES = [
+    "Bash",
+    "apply_patch",
+    "mcp__pendesk__claim_action",
+    "spawn_agent",
+    "B",
+    "Ba",
+    "Bas",
+    "BashOutput",
+    "bash",
+    "Bat",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

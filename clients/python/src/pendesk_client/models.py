@@ -55,6 +55,15 @@ class ActionsOrdered(Model, kw_only=True):
     action_ids: list[str]
 
 
+class ActivityResult(Model, kw_only=True):
+    state: str
+    since: str
+    last_step_at: str
+    tool: str | None = None
+    detail: str | None = None
+    subagent: str | None = None
+
+
 class Agent(Model, kw_only=True):
     pid: str | None
     user_id: str
@@ -896,6 +905,13 @@ class Holder(Model, kw_only=True):
     agent: str | None = None
 
 
+class HolderActivity(Model, kw_only=True):
+    session_pid: str
+    hooks: bool
+    steps: list[StepResult]
+    state: ActivityResult | None = None
+
+
 class Inbox(Model, kw_only=True):
     items: list[NeedRow]
     counts: NeedCounts
@@ -1618,6 +1634,21 @@ class Session(Model, kw_only=True):
     ended: bool
     held: list[Held]
     given_name: str | None = None
+    hooks: bool = False
+    activity: ActivityResult | None = None
+
+
+class SessionActivity(Model, kw_only=True):
+    pid: str
+    name: str
+    agent: str
+    user: str
+    client: str
+    model: str | None
+    hooks: bool
+    steps: list[StepResult]
+    state: ActivityResult | None = None
+    next_cursor: str | None = None
 
 
 class ShareView(Model, kw_only=True):
@@ -1742,6 +1773,17 @@ class SpecText(Model, kw_only=True):
 class Specs(Model, kw_only=True):
     specs: list[ListSpecsSpecRow]
     next_cursor: str | None = None
+
+
+class StepResult(Model, kw_only=True):
+    event: str
+    started_at: str
+    tool: str | None = None
+    detail: str | None = None
+    subagent: str | None = None
+    subagent_kind: str | None = None
+    ended_at: str | None = None
+    duration_ms: int | None = None
 
 
 class SubmissionBrief(Model, kw_only=True):
@@ -1976,6 +2018,7 @@ class WholeAction(Model, kw_only=True):
     overdue: bool = False
     hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
+    activity: HolderActivity | None = None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
     dependents: list[DependentRow]
