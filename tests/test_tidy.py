@@ -58,7 +58,7 @@ THEMES = {
     "operations/sessions": "kept_leases",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",
-    "operations": "deleting fold",
+    "operations": "deleting fold kinds_of_news",
     "operations/timeline": "event_visibility no_names_in_events sealing",
     "operations/webhooks": "leases webhooks",
     "store/engine": "agents_migration dropped_prerequisites_migration failover news_migration prepared_statements "
