@@ -3,7 +3,10 @@
 import argparse
 import importlib
 
-NAMES = ("dispatch", "mcp", "feed", "profile", "flat", "postgres", "counter", "web", "statements", "hostile", "lists")
+NAMES = (
+    *("dispatch", "mcp", "feed", "profile", "flat", "postgres", "counter", "web", "statements", "hostile", "lists"),
+    *("hooks", "live_wire"),
+)
 
 
 def main() -> None:

@@ -22,14 +22,17 @@ import uvloop
 
 from bench.figures import median, ratio, show, spread
 from bench.load import Work, arguments, works
+from bench.mcp_client import McpClient
 from bench.places import FOLDER, seeded
 from bench.seed import Shape
 from pendesk import clock
 from pendesk.domain import token
 from pendesk.domain.people import Token
 from pendesk.ids import new_id
+from pendesk.operations.dispatch import Store
 from pendesk.store import tokens
 from pendesk.store.engine.sqlite import SqliteStore
+from pendesk.store.engine.tx import Tx
 
 SHAPE = Shape(20_480)
 CLIENTS = 32
@@ -62,40 +65,11 @@ class Server(NamedTuple):
 
 
 class Client(NamedTuple):
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    bearer: str
+    mcp: McpClient
     work: Work
 
     async def call(self, operation: str) -> None:
-        body = _message(operation, self.work)
-        head = (
-            "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-            f"Authorization: Bearer {self.bearer}\r\nMCP-Protocol-Version: 2026-07-28\r\n"
-            f"Mcp-Method: tools/call\r\nMcp-Name: {operation}\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        self.writer.write(head.encode() + body)
-        status = await self.reader.readline()
-        answer = await self.reader.readexactly(await self._length())
-        if b" 200 " not in status or b'"isError":true' in answer:
-            raise RuntimeError(f"{operation}: {status!r} {answer[:300]!r}")
-
-    async def _length(self) -> int:
-        length = 0
-        while (line := await self.reader.readline()) != b"\r\n":
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        return length
-
-
-def _message(operation: str, work: Work) -> bytes:
-    meta = b'{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
-    return b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":%s,"name":"%s","arguments":%s}}' % (
-        meta,
-        operation.encode(),
-        arguments(operation, work),
-    )
+        await self.mcp.call(operation, arguments(operation, self.work))
 
 
 def main(rounds: int = 5) -> None:
@@ -123,26 +97,21 @@ def main(rounds: int = 5) -> None:
 
 async def _make_tokens(data: Path) -> list[str]:
     """One for each client, since the rate limit and the claims count per token and per user."""
-    store = SqliteStore(data / "pendesk.sqlite3", clock.now_us)
-    bearers = []
-    for client in range(CLIENTS):
-        actor = next(works(SHAPE, client, CLIENTS)).actor
-        secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES))
-        row = Token(
-            id=new_id(),
-            user_id=actor.user_id,
-            name="bench",
-            hash=token.hash_secret(secret),
-            scopes="specs.read builds.write",
-            created_by=actor.user_id,
-            owner_id=actor.user_id,
-            created_at=clock.now_us(),
-            expires_at=None,
-            last_used_at=None,
-            revoked_at=None,
-        )
-        await store.write(actor.workspace_id, lambda tx, row=row: tokens.add(tx, row))  # type: ignore[misc]
-        bearers.append(secret)
+    return await make_tokens(SqliteStore(data / "pendesk.sqlite3", clock.now_us), SHAPE, CLIENTS)
+
+
+async def make_tokens(store: Store, shape: Shape, clients: int) -> list[str]:
+    """A token of each client's agent, and the store is closed."""
+    actors = [next(works(shape, client, clients)).actor for client in range(clients)]
+    bearers = [token.make_token(secrets.token_bytes(token.RANDOM_BYTES)) for _ in actors]
+
+    def add(tx: Tx) -> None:
+        for actor, secret in zip(actors, bearers, strict=True):
+            hashed, scopes = token.hash_secret(secret), "specs.read builds.write"
+            owner = (actor.user_id, actor.user_id)
+            tokens.add(tx, Token(new_id(), actor.user_id, "bench", hashed, scopes, *owner, tx.now, None, None, None))
+
+    await store.write(actors[0].workspace_id, add)
     await store.close()
     return bearers
 
@@ -152,11 +121,12 @@ def pendesk(data: Path) -> list[str]:
 
 
 @contextmanager
-def started(command: list[str]) -> Iterator[Server]:
+def started(command: list[str], **settings: str) -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
     environment = {**os.environ, "PENDESK_REQUESTS_PER_MINUTE": "1000000"}
+    environment |= {f"PENDESK_{name.upper()}": value for name, value in settings.items()}
     process = subprocess.Popen(
         [*command, str(port)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -197,7 +167,7 @@ async def _measure(server: Server, bearers: list[str], operation: str) -> float:
     if not echo:
         await _all(clients, "release_action")
     for client in clients:
-        client.writer.close()
+        client.mcp.close()
     return spent / 1000 / (TURNS * CLIENTS)
 
 
@@ -206,8 +176,7 @@ def _is_pendesk(server: Server) -> bool:
 
 
 async def _connect(server: Server, bearer: str, number: int) -> Client:
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=2**20)
-    return Client(reader, writer, bearer, next(works(SHAPE, number, CLIENTS)))
+    return Client(await McpClient.connect(server.port, bearer), next(works(SHAPE, number, CLIENTS)))
 
 
 async def _all(clients: list[Client], operation: str) -> None:

@@ -76,11 +76,11 @@ def play_together(scripts: list[list[Step]], play_script: Callable[[int, list[St
         return list(pool.map(play_numbered, range(len(scripts))))
 
 
-def connect_repo(folder: Path, url: str, token: str) -> Path:
+def connect_repo(folder: Path, url: str, token: str, *options: str) -> Path:
     """A repository as `pendesk connect` leaves it, for both clients."""
     folder.mkdir()
     command = ["pendesk", "connect", "--agent", "claude", "--agent", "codex", "--url", url, "--token-stdin"]
-    subprocess.run(command, cwd=folder, input=token, text=True, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, *options], cwd=folder, input=token, text=True, check=True, stdout=subprocess.DEVNULL)
     return folder
 
 
@@ -100,7 +100,9 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
 def session_arguments(client: str, **where: Any) -> Namespace:
     """What `run_session` needs to know, as its command line would give it."""
     defaults = dict.fromkeys(("url", "token", "repo", "home", "resume", "bin"))
-    return Namespace(**{**defaults, **where}, client=client, server="pendesk", env=[], timeout=TIMEOUT_S)
+    return Namespace(
+        **{**defaults, "trusts_hooks": False, **where}, client=client, server="pendesk", env=[], timeout=TIMEOUT_S
+    )
 
 
 def _tools(client: str, finished: Finished, log: list[Json]) -> set[str]:

@@ -49,9 +49,15 @@ class Office:
 
 
 class RunningServer:
-    def __init__(self, data: Path, url: str) -> None:
+    def __init__(self, data: Path, url: str, environ: dict[str, str] | None = None) -> None:
+        """Those of `environ` are the server's own settings, such as its database."""
         self.data = data
         self.url = url
+        self.environ = environ or {}
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
 
     @property
     def mcp(self) -> str:
@@ -59,7 +65,7 @@ class RunningServer:
 
     def in_office(self, work: Callable[[Office], Awaitable[T]]) -> T:
         async def run() -> T:
-            async with open_service(load(data_folder=str(self.data), environ={}), self.url) as service:
+            async with open_service(load(data_folder=str(self.data), environ=self.environ), self.url) as service:
                 owner = await find_local_actor(service.dispatcher)
                 assert owner is not None
                 return await work(Office(service, owner))
@@ -113,16 +119,22 @@ class RunningServer:
 
 @contextmanager
 def running(data: Path, **settings: str) -> Iterator[RunningServer]:
+    with running_on(0, data, **settings) as server:
+        yield server
+
+
+@contextmanager
+def running_on(port: int, data: Path, **settings: str) -> Iterator[RunningServer]:
     pendesk = str(Path(sys.executable).with_name("pendesk"))
-    with started([pendesk, "serve", "--port", "0", "--json", "--data", str(data)], data, settings) as line:
-        yield RunningServer(data, json.loads(line)["url"].rstrip("/"))
+    with started([pendesk, "serve", "--port", str(port), "--json", "--data", str(data)], data, settings) as line:
+        yield RunningServer(data, json.loads(line)["url"].rstrip("/"), _variables(settings))
 
 
 @contextmanager
 def started(command: list[str], data: Path, settings: dict[str, str]) -> Iterator[str]:
     """A server process that has said its first line, which is given; it is stopped as an operator would."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PENDESK_")}
-    environ |= {f"PENDESK_{name.upper()}": value for name, value in settings.items()}
+    environ |= _variables(settings)
     log = data.with_suffix(".log")
     with log.open("w") as stderr:
         process = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=stderr, text=True)
@@ -139,3 +151,7 @@ def started(command: list[str], data: Path, settings: dict[str, str]) -> Iterato
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
+
+
+def _variables(settings: dict[str, str]) -> dict[str, str]:
+    return {f"PENDESK_{name.upper()}": value for name, value in settings.items()}

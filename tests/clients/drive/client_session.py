@@ -7,6 +7,8 @@ scrubbed. Where the server is taken from:
     --repo DIR          DIR/.mcp.json (Claude Code) or DIR/.codex/config.toml (Codex)
     --home DIR          what an earlier run of oauth_login.py left in that home folder
 
+The hooks of a --repo run as they do for a person: Claude Code's at once, Codex's only if they are trusted.
+
 Prints the session as JSON lines. Exit status 0: the server answered every scripted step (a refusal
 by the server is an answer); 1: some step was not executed; 2: the session could not be started.
 """
@@ -34,7 +36,9 @@ from tests.clients.drive.scripted_model import (
     CODEX_PREAMBLE,
     SHELL,
     STEP_ID,
+    WRITE_FILE,
     Json,
+    ModelRequest,
     ModelServer,
     Player,
     ScriptError,
@@ -57,6 +61,7 @@ class Setup:
     url: str | None
     repo: Path | None
     resume: str | None = None
+    trusts_hooks: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,9 @@ def claude_command(setup: Setup) -> list[str]:
         "--verbose",
         "--allowedTools",
         f"mcp__{setup.server}__*",
-        "Bash(pendesk:*)",
+        "Bash",
+        "Write",
+        "Agent",
     ]
     if setup.resume:
         command += ["--resume", setup.resume]
@@ -154,7 +161,10 @@ def codex_command(setup: Setup) -> list[str]:
     elif setup.repo:
         overrides.append(f'projects={{{quote(str(setup.repo))}={{trust_level="trusted"}}}}')
     options = [word for override in overrides for word in ("-c", override)]
-    return [setup.binary, "exec", "--skip-git-repo-check", "--json", *options, PROMPT]
+    if setup.trusts_hooks:
+        options.append("--dangerously-bypass-hook-trust")
+    resume = ["resume", setup.resume] if setup.resume else []
+    return [setup.binary, "exec", "--skip-git-repo-check", "--json", *options, *resume, PROMPT]
 
 
 def codex_env(setup: Setup) -> dict[str, str]:
@@ -166,16 +176,20 @@ def codex_answers(events: list[Json], log: list[Json]) -> dict[int, bool]:
     """Tell which steps the server answered, each with whether it refused.
 
     Codex lists its MCP calls in order; one without a result never got an answer, and one that it
-    did not know at all is not listed. A command in its shell was carried out if it succeeded.
+    did not know at all is not listed. A command in its shell was carried out if it succeeded, and so was a change of a
+    file.
     """
     completed = [event["item"] for event in events if event.get("type") == "item.completed"]
     items = [item for item in completed if item.get("type") == "mcp_tool_call"]
     commands = [item for item in completed if item.get("type") == "command_execution"]
+    changes = [item for item in completed if item.get("type") == "file_change"]
     calls = {event["step"]: event for event in log if event["event"] == "call"}
     answers = {}
     for step, call in sorted(calls.items()):
         if call["tool"] == SHELL and commands and commands.pop(0)["exit_code"] == 0:
             answers[step] = False
+        elif call["tool"] == WRITE_FILE and changes:
+            answers[step] = changes.pop(0)["status"] != "completed"
         elif items and (items[0]["tool"], items[0]["arguments"]) == (call["tool"], call["args"]):
             item = items.pop(0)
             if item["result"] is not None:
@@ -219,11 +233,12 @@ def run_session(
     steps: list[Step],
     watch: Callable[[Json], object] = lambda event: None,
     sub_agent: Player | None = None,
+    requests: list[ModelRequest] | None = None,
 ) -> tuple[list[Json], Finished]:
     """Play the script through the client and give the judged log.
 
     The client waits while `watch` looks at an event: what it does then happens between two steps. `sub_agent` plays
-    what a sub-agent of Codex does.
+    what a sub-agent does. `requests` gets all that the client sends to the model.
     """
     log: list[Json] = []
 
@@ -233,9 +248,9 @@ def run_session(
 
     command_for, env_for, answers_in = CLIENTS[args.client]
     binary = find_client(args.client, args.bin)
-    player = Player(steps, args.server, keep)
+    player = Player(steps, args.server, keep, requests)
     with client_home(args.home) as home, serving(ModelServer(0, player, PROMPT, sub_agent)) as model:
-        setup = Setup(binary, args.server, home, model.url, args.url, args.repo, args.resume)
+        setup = Setup(binary, args.server, home, model.url, args.url, args.repo, args.resume, args.trusts_hooks)
         token = {TOKEN_VARIABLE: args.token} if args.token else {}
         env = client_env(home, {**env_for(setup), **token, **dict(args.env)})
         finished = run_client(command_for(setup), env, args.repo or home, args.timeout)
@@ -296,7 +311,8 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--url", help="MCP endpoint, such as http://127.0.0.1:3847/mcp")
     parser.add_argument("--token", help=f"bearer token, given to the client as ${TOKEN_VARIABLE}")
     parser.add_argument("--repo", type=folder, help="repository whose MCP settings are used")
-    parser.add_argument("--resume", metavar="SESSION", help="continue this session of Claude Code, in the same --home")
+    parser.add_argument("--resume", metavar="SESSION", help="continue this session, in the same --home")
+    parser.add_argument("--trusts-hooks", action="store_true", help="let Codex run hooks that nobody trusted")
     parser.add_argument("--home", type=Path, help="home folder to use and keep")
     parser.add_argument(
         "--env",

@@ -6,10 +6,11 @@ loopback port. The script is a JSON list of steps with plain tool names:
     [{"tool": "list_available_specs", "args": {}},
      {"tool": "claim_action", "args": {"action_pid": "$1.specs.0.actions.0.pid"}}]
 
-The tool "shell" is the client's own, with the argument "command"; "spawn_agent" and "wait_agent" are Codex's, and a
-sub-agent plays a script of its own. An argument "$N.path" is replaced
-by that field of step N's result (steps count from 1, list items from 0); write "$$" for a text that
-begins with a dollar sign. The position in the script is read from the conversation that the client
+Some names are no tools of the server: "shell" (with "command") and "write_file" (with "path" and "content") are the
+client's own; "start_agent" (with "prompt") is Claude Code's, "spawn_agent" and "wait_agent" are Codex's, and a
+sub-agent plays a script of its own; "say" (with "text") ends the turn, and the script goes on if the client asks for
+more. An argument "$N.path" is replaced by that field of step N's result (steps count from 1, list items from 0); write
+"$$" for a text that begins with a dollar sign. The position in the script is read from the conversation that the client
 sends, so several clients may use one server.
 """
 
@@ -21,6 +22,7 @@ import re
 import secrets
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -31,9 +33,10 @@ from typing import Any
 from tests.clients.drive.common import server_name
 
 FINISHED = "script finished"
-SHELL = "shell"
+SHELL, WRITE_FILE, START_AGENT, SAY = "shell", "write_file", "start_agent", "say"
 SUB_AGENT_TOOLS = ("spawn_agent", "wait_agent")
 STEP_ID = re.compile(r"step_(\d+)_[0-9a-f]+")
+SPOKEN_STEP = re.compile(rf"{STEP_ID.pattern}\Z")
 REFERENCE = re.compile(r"\$(\d+)((?:\.[^.]+)*)")
 CODEX_PREAMBLE = re.compile(r"\A(?:Chunk ID: .*\n)?Wall time: .*\n(?:.+\n)*?Output:\n")
 
@@ -60,6 +63,23 @@ class ToolCall:
     call_id: str
     tool: str
     args: Json
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """What a client sent to the model: its conversation so far, and how many steps of the script have results in it.
+
+    A side request (a title for the session, say) has none of the script's steps: None.
+    """
+
+    steps_done: int | None
+    body: Json
+    at: float  # seconds, by the monotonic clock
+
+    @property
+    def text(self) -> str:
+        """All that the model reads, as it stands in the body."""
+        return json.dumps(self.body, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
@@ -146,9 +166,16 @@ def look_up(reference: str, result: ToolResult, path: list[str]) -> Any:
 class Player:
     """Decides the next move from the tool results of a conversation, and keeps the log."""
 
-    def __init__(self, steps: list[Step], server: str, log: Callable[[Json], object]) -> None:
+    def __init__(
+        self,
+        steps: list[Step],
+        server: str,
+        log: Callable[[Json], object],
+        requests: list[ModelRequest] | None = None,
+    ) -> None:
         self.steps = steps
         self.server = server
+        self.requests: list[ModelRequest] = [] if requests is None else requests
         self._log = log
         self._logged: set[str] = set()
         self._offered = False
@@ -168,7 +195,8 @@ class Player:
             self.record(event="stopped", api=api, step=number, tool=step.tool, reason=str(error))
             return f"script stopped at step {number}: {error}"
         self.record(event="call", api=api, step=number, tool=step.tool, args=args)
-        return ToolCall(f"step_{number}_{secrets.token_hex(6)}", step.tool, args)
+        call_id = f"step_{number}_{secrets.token_hex(6)}"
+        return f"{args['text']} {call_id}" if step.tool == SAY else ToolCall(call_id, step.tool, args)
 
     def _record_results(self, api: str, results: list[ToolResult]) -> None:
         """Log the results that were not logged yet (each request repeats the earlier ones)."""
@@ -208,6 +236,16 @@ def plain_text(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
+def spoken_steps(texts: Iterator[str]) -> list[ToolResult]:
+    """Give the steps that ended a turn: their text in the conversation is their result."""
+    return [ToolResult(int(match[1]), match[0], text, False) for text in texts if (match := SPOKEN_STEP.search(text))]
+
+
+def in_order(results: list[ToolResult]) -> list[ToolResult]:
+    """Sort by step."""
+    return sorted(results, key=lambda result: result.step)
+
+
 def own_result(call_id: str, content: Any, is_error: bool | None) -> Iterator[ToolResult]:
     """Yield the result if it answers one of the script's calls."""
     if match := STEP_ID.fullmatch(call_id):
@@ -226,20 +264,36 @@ def anthropic_results(body: Json) -> list[ToolResult]:
         for block in message["content"]
         if block.get("type") == "tool_result"
     ]
-    return [
+    results = [
         result
         for block in blocks
         for result in own_result(block["tool_use_id"], block.get("content"), bool(block.get("is_error")))
     ]
+    texts = (plain_text(message["content"]) for message in body.get("messages", []) if message["role"] == "assistant")
+    return in_order(results + spoken_steps(texts))
+
+
+CLAUDE_TOOLS: dict[str, Callable[[Json], tuple[str, Json]]] = {
+    SHELL: lambda args: ("Bash", {"description": "A step of the script", **args}),
+    WRITE_FILE: lambda args: ("Write", {"file_path": args["path"], "content": args["content"]}),
+    START_AGENT: lambda args: (
+        "Agent",
+        {"description": "A part of the script", "subagent_type": "general-purpose", "run_in_background": False, **args},
+    ),
+}
+
+
+def claude_function(move: ToolCall, server: str) -> tuple[str, Json]:
+    """Name the tool that a step calls, with its arguments."""
+    own_tool = CLAUDE_TOOLS.get(move.tool)
+    return own_tool(move.args) if own_tool else (f"mcp__{server}__{move.tool}", move.args)
 
 
 def anthropic_message(body: Json, move: ToolCall | str, server: str) -> Json:
     """Build the answer to a Messages API request."""
     block: Json = {"type": "text", "text": move}
     if isinstance(move, ToolCall):
-        name, args = f"mcp__{server}__{move.tool}", move.args
-        if move.tool == SHELL:
-            name, args = "Bash", {"description": "A step of the script", **args}
+        name, args = claude_function(move, server)
         block = {"type": "tool_use", "id": move.call_id, "name": name, "input": args}
     return {
         "id": f"msg_{secrets.token_hex(8)}",
@@ -277,10 +331,11 @@ def anthropic_events(message: Json) -> Stream:
 
 def openai_results(body: Json) -> list[ToolResult]:
     """Collect the results of the script's calls from a Responses API request."""
-    items = [
-        item for item in body.get("input", []) if isinstance(item, dict) and item.get("type") == "function_call_output"
-    ]
-    return [result for item in items for result in own_result(item["call_id"], item.get("output"), None)]
+    items = [item for item in body.get("input", []) if isinstance(item, dict)]
+    outputs = [item for item in items if item.get("type") in ("function_call_output", "custom_tool_call_output")]
+    results = [result for item in outputs for result in own_result(item["call_id"], item.get("output"), None)]
+    texts = (plain_text(item["content"]) for item in items if item.get("role") == "assistant")
+    return in_order(results + spoken_steps(texts))
 
 
 def openai_response(body: Json, move: ToolCall | str, server: str) -> Json:
@@ -321,10 +376,17 @@ def openai_response(body: Json, move: ToolCall | str, server: str) -> Json:
 
 def openai_function(move: ToolCall, server: str) -> Json:
     """Name the function that a step calls, with its arguments."""
-    if move.tool == SHELL:
-        return {"name": "exec_command", "arguments": json.dumps({"cmd": move.args["command"]})}
+    if move.tool in (SHELL, WRITE_FILE):
+        command = move.args["command"] if move.tool == SHELL else codex_patch(**move.args)
+        return {"name": "exec_command", "arguments": json.dumps({"cmd": command})}
     namespace = "multi_agent_v1" if move.tool in SUB_AGENT_TOOLS else "mcp__" + server.replace("-", "_")
     return {"namespace": namespace, "name": move.tool, "arguments": json.dumps(move.args)}
+
+
+def codex_patch(path: str, content: str) -> str:
+    """Write a new file with Codex's own patch tool, which a model that it does not know calls in the shell."""
+    lines = "".join(f"+{line}\n" for line in content.splitlines())
+    return f"apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\nEOF"
 
 
 def openai_events(response: Json) -> Stream:
@@ -388,9 +450,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def _play(self, api: Api, body: Json) -> None:
         """Send the next move; a side request, which has no tools, gets a short text."""
+        arrived = time.perf_counter()
         player = self.server.player_of(body)
+        results = api.results(body) if body.get("tools") else None
+        player.requests.append(ModelRequest(None if results is None else len(results), body, arrived))
         player.record_offer(body.get("tools") or [])
-        move = player.next_move(api.name, api.results(body)) if body.get("tools") else "ok"
+        move = "ok" if results is None else player.next_move(api.name, results)
         answer = api.answer(body, move, player.server)
         if not body.get("stream"):
             self._send_json(answer)
@@ -428,7 +493,7 @@ class ModelServer(ThreadingHTTPServer):
 
     def player_of(self, body: Json) -> Player:
         """Give the player of the conversation that a request belongs to."""
-        if self.sub_agent is None or self.prompt in json.dumps(body.get("input", "")):
+        if self.sub_agent is None or self.prompt in json.dumps(body.get("input") or body.get("messages", "")):
             return self.player
         return self.sub_agent
 

@@ -46,7 +46,9 @@ class HookArguments(msgspec.Struct):
 
 
 def is_hook_call(message: Message) -> bool:
-    return message.method == "tools/call" and message.params is not None and message.params.name == TOOL
+    """A notification is none: it has no answer, and would escape the limit of hooks as well as that of calls."""
+    has_id = not isinstance(message.id, msgspec.UnsetType)
+    return has_id and message.method == "tools/call" and message.params is not None and message.params.name == TOOL
 
 
 class Hooks:
