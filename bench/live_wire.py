@@ -36,6 +36,7 @@ SHAPE = Shape(20_480)
 SESSIONS = 1_000
 STEP_S = 5.0
 CALL_EVERY_STEPS = 6
+AT_ONCE = 50
 TOOL_S = 0.1  # what a tool takes between the two hooks
 ALONE_S, LOAD_S = 20.0, 60.0
 CALLS = ("update_progress", "get_action_brief")
@@ -193,9 +194,10 @@ def _figures(waits: list[float]) -> tuple[str, str, str]:
 
 async def _run(desk: Desk) -> tuple[Load, Load]:
     waits = Waits([], [])
-    sessions = [await _open(desk, number, waits) for number in range(SESSIONS)]
-    for first in range(0, SESSIONS, 50):
-        await asyncio.gather(*(session.claim() for session in sessions[first : first + 50]))
+    sessions: list[Session] = []
+    for first in range(0, SESSIONS, AT_ONCE):  # a connection that sends nothing is closed after some seconds
+        sessions += [await _open(desk, number, waits) for number in range(first, first + AT_ONCE)]
+        await asyncio.gather(*(session.claim() for session in sessions[first:]))
     await asyncio.gather(*(session.run(STEP_S, has_hooks=True) for session in sessions))  # what the first of it loads
     alone = await _load(desk, sessions, waits, ALONE_S, has_hooks=False)
     return alone, await _load(desk, sessions, waits, LOAD_S, has_hooks=True)
