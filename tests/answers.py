@@ -17,9 +17,12 @@ import httpx
 
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
+from pendesk.domain.session_activity import HookEvent, Step
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
 from pendesk.operations.registry import BUILDING, OPERATIONS
+from pendesk.operations.sessions import save_steps
+from pendesk.operations.sessions.save_steps import StepBatch
 from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.settings import load
 from pendesk.store.engine.migrate import migrate
@@ -246,6 +249,12 @@ async def _steer(teller: Teller) -> None:
     message = await ask("send_message", action_pid=None, **session)
     await ask("list_messages", **session)
     await ask("cancel_message", message_id=message["pid"])
+    tool = {"tool": "Edit", "detail": "src/harbor/berths.py", "tool_use_id": "toolu_01"}
+    hooks = HookEvent.USER_PROMPT, HookEvent.BEFORE_TOOL
+    desk = teller.desk
+    steps = [Step(desk.workspace, session["agent_session_id"], hook, desk.clock(), **tool) for hook in hooks]
+    await desk.dispatcher.call_as_server(save_steps.OPERATION, StepBatch(desk.workspace, steps, []))
+    await ask("get_session_activity", **session)
     await ask("pause_session", **session)
     await ask("resume_session", **session)
     await ask("stop_session", **session)

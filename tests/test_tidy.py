@@ -65,7 +65,7 @@ THEMES = {
     "reports_migration states_migration submissions_migration",
     "store": "both event_about_migration faults order_check owners_migration statements",
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
-    "transports/live": "at_once event_visibility events rights slow_readers",
+    "transports/live": "activity at_once event_visibility events rights slow_readers",
     "transports/markdown": "stalls",
     "transports/mcp": "authenticate drafting_tools eras hang_up hooks_hostile planning_tools rate_over_processes "
     "results snapshots tools_list",

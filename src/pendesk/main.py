@@ -27,6 +27,7 @@ from pendesk.operations.housekeeping import (
 )
 from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
 from pendesk.operations.registry import OPERATIONS, TOOLS
+from pendesk.operations.sessions import delete_old_steps
 from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.timeline import seal_log
@@ -172,6 +173,7 @@ BACKGROUND = [
     ),
     BackgroundTask("delete old invites", 3600, server_operation_runner(delete_old_invites.OPERATION)),
     BackgroundTask("delete old session marks", 3600, server_operation_runner(delete_old_session_marks.OPERATION)),
+    BackgroundTask("delete old steps", 3600, server_operation_runner(delete_old_steps.OPERATION)),
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),

@@ -8,15 +8,17 @@ from pendesk.domain.event_data import (
 )
 from pendesk.domain.news import news_text
 
+BLUE = "Ada answered your question on PEN-3: Blue"
+
 
 def text_of(data):
     return news_text(data, "PEN-3", "Ada", 0)
 
 
 def test_an_agent_reads_an_answer_but_not_the_one_it_relayed():
-    assert text_of(ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue")) == "Ada answered your question on PEN-3: Blue"
+    assert text_of(ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue")) == BLUE
     assert text_of(ClarificationAnsweredData(answer="Blue", relayed=True, news="Blue")) is None
-    assert text_of(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Ada answered your question on PEN-3: Blue"
+    assert text_of(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == BLUE
 
 
 def reviewed(verdict):

@@ -1,6 +1,8 @@
 """The signal, alone."""
 
-from pendesk.feed.commit_signal import CommitSignal
+from pendesk.feed import peers
+from pendesk.feed.commit_signal import CommitSignal, activity_topic
+from pendesk.ids import new_id
 
 
 def test_who_waits_for_a_workspace_is_woken_by_its_ring_only():
@@ -54,3 +56,25 @@ def test_a_signal_that_is_closed_wakes_everyone():
         assert signal.closed
         assert one.is_set()
         assert two.is_set()
+
+
+def test_what_sessions_do_wakes_only_who_waits_for_that():
+    signal = CommitSignal()
+    passed: list[str] = []
+    signal.forward = passed.append
+    with signal.subscribe("a") as log, signal.subscribe(activity_topic("a")) as activity:
+        log.clear()
+        activity.clear()
+        signal.on_local_activity("a")
+        assert (log.is_set(), activity.is_set()) == (False, True)
+        activity.clear()
+        signal.on_local_db_commit("a")
+        assert (log.is_set(), activity.is_set()) == (True, False)
+        assert signal.subscribed_workspaces() == ["a"]
+        signal.wake_activity_subscribers()
+        assert activity.is_set()
+    assert passed == [activity_topic("a"), "a"]
+
+
+def test_two_hundred_topics_fit_into_one_notification():
+    assert 17 + peers.WORKSPACES_AT_ONCE * (len(activity_topic(new_id())) + 1) < 8_000

@@ -8,6 +8,7 @@ import pytest
 
 from pendesk.domain.access import Role
 from pendesk.feed import peers
+from pendesk.feed.commit_signal import activity_topic
 from pendesk.feed.feed import Feed
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
@@ -107,3 +108,17 @@ async def test_what_is_told_for_very_many_workspaces_wakes_all(url, monkeypatch)
     async with two_servers(url) as (desk, owner, rung):
         await desk.call(owner, "create_project", name="Pendesk")
         await heard(rung)
+
+
+async def test_what_sessions_do_rings_there_too_and_while_the_connection_is_lost_now_and_then(url, monkeypatch):
+    monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
+    async with server(url) as (_, here), server(url) as (_, there):
+        await listening(url, 2)
+        with there.signal.subscribe(activity_topic("w")) as rung:
+            rung.clear()
+            here.signal.on_local_activity("w")
+            await heard(rung)
+            with psycopg.connect(url, autocommit=True) as connection:
+                for pid in await listening(url, 2):
+                    connection.execute("SELECT pg_terminate_backend(%s)", [pid])
+            await heard(rung)

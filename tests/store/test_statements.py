@@ -34,6 +34,7 @@ STATEMENTS = known()
 # What goes through a whole workspace, or a whole table, and why it may. Nothing here is for the loop's thread unless
 # what it goes through is small by nature.
 WIDE = {
+    "agent_sessions.AT_WORK_IN_PROJECT": "active claims of a workspace; a message to a project is sent in a thread",
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agent_visibility.ANY_AGENT": "stops at the first; at worst all tokens and grants of a workspace",
@@ -81,6 +82,8 @@ WIDE = {
     "seals.NEWEST": "the last entry of the index",
     "seals.UNSEALED": "workspaces of an installation, and the last entries of two indexes for each",
     "seals.WORKSPACES": "workspaces of an installation; only `pendesk verify` asks",
+    "session_activity.DELETE_OLD": "all sessions of late; the server's own housekeeping, once an hour, in a thread",
+    "session_steps.LONG": "steps of all sessions; the server's own housekeeping, once an hour, in a thread",
     "sign_in.EVER_SIGNED_IN": "stops at the first sign-in, an early event; `init` and `serve` ask before they serve",
     "sign_in.USE_LINKS_OF_MAKER": "links live fifteen minutes",
     "timeline.ALL": "a window of the log: limits.TIMELINE_WINDOW events",

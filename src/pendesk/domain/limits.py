@@ -62,10 +62,11 @@ BUFFERED_STEPS = 20_000
 BUFFERED_STEPS_PER_SESSION = 200
 # At once, in a transaction that others wait for.
 STEPS_PER_SAVE = 500
-# Another process may save the beginning of a step after this one has saved its end.
-STEP_ENDS_REPEATED_US = 1_000_000
+# Another process may save the beginning of a step after this one has saved its end, which then comes once more.
+STEP_ENDS_REPEATED_AFTER_US = 500_000
 # The newest are shown; older ones are deleted.
 STEPS_PER_SESSION = 500
+STEPS_OF_HOLDER_SHOWN = 20
 SESSION_NAME_CHARS = 40
 MACHINE_CHARS = 60
 
@@ -80,8 +81,6 @@ AGENT_MESSAGE_CHARS = 1_000
 ACKNOWLEDGEMENT_CHARS = 300
 # Not yet delivered: to one session, and waiting on one action for whoever claims it.
 MESSAGES_QUEUED = 20
-# A message to more sessions than this is sent in a worker thread.
-RECIPIENTS_ON_LOOP = 50
 TEXT_CHARS = 100_000
 LINE_CHARS = 2_000
 AREA_CHARS = 40

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from pendesk.domain.limits import STEP_COMMAND_WORDS, STEP_DETAIL_CHARS, STEP_NAME_CHARS
+from pendesk.domain.limits import HOUR_US, STEP_COMMAND_WORDS, STEP_DETAIL_CHARS, STEP_NAME_CHARS
 
 
 class HookEvent(StrEnum):
@@ -63,6 +63,16 @@ class Step(NamedTuple):
     project_id: str | None = None
 
 
+class ShownState(StrEnum):
+    """A state as people read it. Silent: it should be working, and nothing was heard of it for a while."""
+
+    WORKING = "working"
+    WAITING_PERMISSION = "waiting_permission"
+    IDLE = "idle"
+    SILENT = "silent"
+    ENDED = "ended"
+
+
 class Activity(NamedTuple):
     """What a session does now; `thread`, `tool` and `detail` are of its newest step."""
 
@@ -107,6 +117,22 @@ def _activity_after_step(before: Activity | None, step: Step) -> Activity:
         detail=shown.detail,
         project_id=step.project_id or (before.project_id if before else None),
     )
+
+
+def describe_activity(
+    activity: Activity, ended_at: int | None, now: int, silent_after_us: int
+) -> tuple[ShownState, int]:
+    """The state, and since when. `ended_at` is of the session, which may have ended without a hook."""
+    if ended_at is not None:
+        return ShownState.ENDED, ended_at
+    if activity.state == ActivityState.WORKING and now - activity.last_step_at >= silent_after_us:
+        return ShownState.SILENT, activity.last_step_at
+    return ShownState(activity.state), activity.state_since
+
+
+def has_working_hooks(hooks_at: int | None, last_seen_at: int) -> bool:
+    """A session that calls for long without a hook has lost them."""
+    return hooks_at is not None and last_seen_at - hooks_at < HOUR_US
 
 
 def step_detail(file: str, command: str) -> str:

@@ -1,11 +1,18 @@
 """The commit signal: after a commit that wrote events it wakes those of this process who wait for that workspace.
 
-It may wake for nothing, and a signal that is lost costs only time: who is woken reads the log after their cursor.
+It may wake for nothing, and a signal that is lost costs only time: who is woken reads the log after their cursor. What
+agent sessions do is in no log; who waits for that subscribes to `activity_topic` of a workspace, and reads it anew.
 """
 
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+_ACTIVITY = "+"  # one character: a notification has room for few
+
+
+def activity_topic(workspace: str) -> str:
+    return workspace + _ACTIVITY
 
 
 class CommitSignal:
@@ -20,6 +27,10 @@ class CommitSignal:
             self.wake_subscribers(workspace)
         if self.forward is not None:
             self.forward(workspace)
+
+    def on_local_activity(self, workspace: str) -> None:
+        """This process has saved what agent sessions do."""
+        self.on_local_db_commit(activity_topic(workspace))
 
     def wake_subscribers(self, workspace: str) -> None:
         """Somebody, in this process or in another, has saved something."""
@@ -50,4 +61,9 @@ class CommitSignal:
                 self._subscribers.pop(workspace, None)
 
     def subscribed_workspaces(self) -> list[str]:
-        return list(self._subscribers)
+        return [topic for topic in self._subscribers if not topic.endswith(_ACTIVITY)]
+
+    def wake_activity_subscribers(self) -> None:
+        for topic in self._subscribers:
+            if topic.endswith(_ACTIVITY):
+                self.wake_subscribers(topic)

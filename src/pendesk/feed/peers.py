@@ -76,6 +76,7 @@ class Peers:
             for _ in range(POLLS_BEFORE_LISTENING):
                 await asyncio.sleep(POLL_EVERY_S)
                 await self._wake_workspaces_with_new_events()
+            self._signal.wake_activity_subscribers()  # which no log tells of
 
     async def _wake_workspaces_with_new_events(self) -> None:
         try:

@@ -192,6 +192,8 @@ from pendesk.operations.revisions import compare_revisions, list_revisions, rest
 from pendesk.operations.runs import complete_agent_run, list_agent_runs, record_agent_progress, start_agent_run
 from pendesk.operations.sessions import (
     answer_session_event,
+    delete_old_steps,
+    get_session_activity,
     pause_session,
     resume_session,
     save_steps,
@@ -454,6 +456,7 @@ SHARING: list[AnyOperation] = [
 SESSIONS: list[AnyOperation] = [
     session_event.OPERATION,
     answer_session_event.OPERATION,
+    get_session_activity.OPERATION,
     pause_session.OPERATION,
     resume_session.OPERATION,
     stop_session.OPERATION,
@@ -569,6 +572,7 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     delete_old_oauth_state.OPERATION,
     delete_old_rate_windows.OPERATION,
     delete_old_sign_ins.OPERATION,
+    delete_old_steps.OPERATION,
     delete_old_tool_uses.OPERATION,
     find_tool_use.OPERATION,
     record_tool_use.OPERATION,

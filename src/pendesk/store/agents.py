@@ -77,7 +77,7 @@ BY_ID = f"SELECT {columns_sql(Agent)} FROM agents WHERE workspace_id = :workspac
 
 RENAME = "UPDATE agents SET name = :name WHERE workspace_id = :workspace AND id = :id"
 
-HELD = """
+_HELD_ACTIONS = """
 SELECT c.id, c.user_id, c.session_id, c.agent_model, c.taken_at, c.renewed_at, c.expires_at, c.last_message, a.id,
   p.key, a.ref_number, a.label,
   (SELECT count(*) FROM clarifications q WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id
@@ -85,8 +85,10 @@ SELECT c.id, c.user_id, c.session_id, c.agent_model, c.taken_at, c.renewed_at, c
 FROM claims c
 JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
-WHERE c.workspace_id = :workspace AND c.state = 'active' ORDER BY c.renewed_at DESC LIMIT :limit
+WHERE c.workspace_id = :workspace AND c.state = 'active'
 """
+HELD = f"{_HELD_ACTIONS} ORDER BY c.renewed_at DESC LIMIT :limit"
+HELD_BY_SESSION = f"{_HELD_ACTIONS} AND c.session_id = :session_id ORDER BY c.renewed_at DESC LIMIT :limit"
 
 _CLAIMS_OF_AGENT = """
 FROM agent_sessions s JOIN claims c ON c.workspace_id = s.workspace_id AND c.session_id = s.id
@@ -171,6 +173,10 @@ def names_of_user(tx: Tx, user_id: str) -> set[str]:
 
 def held_actions(tx: Tx, limit: int) -> list[HeldAction]:
     return [HeldAction(*row) for row in tx.all(HELD, limit=limit)]
+
+
+def held_actions_of_session(tx: Tx, session_id: str, limit: int) -> list[HeldAction]:
+    return [HeldAction(*row) for row in tx.all(HELD_BY_SESSION, session_id=session_id, limit=limit)]
 
 
 def newest_at_work(tx: Tx, limit: int) -> list[AgentAtWork]:

@@ -40,7 +40,7 @@ _PAGE = "AND m.sent_at <= :at AND (m.sent_at < :at OR m.id < :id) ORDER BY m.sen
 
 BY_ID = f"{_ROWS} WHERE m.workspace_id = :workspace AND m.id = :id"
 BY_IDS = f"""
-SELECT {columns_sql(Message)} FROM messages WHERE workspace_id = :workspace AND id IN (EACH :ids) ORDER BY event_seq
+SELECT {columns_sql(Message)} FROM messages WHERE workspace_id = :workspace AND id IN (EACH :ids)
 """
 OF_ACTION = f"{_ROWS} WHERE m.workspace_id = :workspace AND m.action_id = :action_id {_PAGE}"
 OF_PROJECT = f"{_ROWS} WHERE m.workspace_id = :workspace AND m.project_id = :project_id {_PAGE}"
@@ -67,7 +67,7 @@ WAITING_ON_ACTION = """
 SELECT m.id, m.event_seq, d.session_id FROM messages m
 LEFT JOIN message_deliveries d ON d.workspace_id = m.workspace_id AND d.message_id = m.id
 WHERE m.workspace_id = :workspace AND m.action_id = :action_id AND m.cancelled_at IS NULL AND d.delivered_at IS NULL
-ORDER BY m.event_seq LIMIT :limit
+ORDER BY m.sent_at LIMIT :limit
 """
 
 MARK_DELIVERED = """
@@ -116,7 +116,8 @@ def by_id(tx: Tx, message_id: str) -> MessageRow | None:
 
 def by_ids(tx: Tx, message_ids: Iterable[str]) -> list[Message]:
     """The oldest first."""
-    return [Message(*row) for row in tx.all(BY_IDS, ids=to_json(sorted(message_ids)))]
+    rows = [Message(*row) for row in tx.all(BY_IDS, ids=to_json(sorted(message_ids)))]
+    return sorted(rows, key=lambda message: message.event_seq)
 
 
 def page_of_action(tx: Tx, action_id: str, before: tuple[int, str], limit: int) -> list[MessageRow]:
@@ -150,7 +151,8 @@ def count_queued_of_session(tx: Tx, session_id: str) -> int:
 
 def waiting_on_action(tx: Tx, action_id: str, limit: int) -> list[WaitingMessage]:
     """The oldest first."""
-    return [WaitingMessage(*row) for row in tx.all(WAITING_ON_ACTION, action_id=action_id, limit=limit)]
+    rows = tx.all(WAITING_ON_ACTION, action_id=action_id, limit=limit)
+    return sorted((WaitingMessage(*row) for row in rows), key=lambda message: message.event_seq)
 
 
 def mark_delivered(tx: Tx, session_id: str, message_ids: Iterable[str], delivered_by: DeliveryChannel) -> set[str]:

@@ -45,10 +45,16 @@ WHERE excluded.last_step_at >= session_activity.last_step_at
 """
 
 
+DELETE_OLD = "DELETE FROM session_activity WHERE last_step_at < :before"
+
+
 def lock_and_read(tx: Tx, session_ids: list[str]) -> list[ReportedSession]:
-    ids = to_json(session_ids)
-    tx.lock(LOCK, session_ids=ids)
-    rows = tx.all(REPORTED, session_ids=ids)
+    tx.lock(LOCK, session_ids=to_json(session_ids))
+    return of_sessions(tx, session_ids)
+
+
+def of_sessions(tx: Tx, session_ids: list[str]) -> list[ReportedSession]:
+    rows = tx.all(REPORTED, session_ids=to_json(session_ids))
     return [ReportedSession(row[0], row[1], row[2], row[3], _activity_or_none(row[4:])) for row in rows]
 
 
@@ -59,3 +65,7 @@ def _activity_or_none(columns: Row) -> Activity | None:
 
 def save(tx: Tx, activities: list[Activity]) -> None:
     tx.run(SAVE, rows=to_json(activities))
+
+
+def delete_old_in_all_workspaces(tx: Tx, before: int) -> None:
+    tx.run(DELETE_OLD, before=before)

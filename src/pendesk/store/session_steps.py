@@ -36,6 +36,29 @@ WHERE session_steps.workspace_id = ended.workspace_id AND session_steps.session_
   AND session_steps.id = ended.id AND session_steps.ended_at IS NULL
 """
 
+# The newest first.
+PAGE = f"""
+SELECT {columns_sql(StepRecord)} FROM session_steps
+WHERE workspace_id = :workspace AND session_id = :session_id AND (started_at, id) < (:before_at, :before_id)
+  AND started_at >= :since
+ORDER BY started_at DESC, id DESC LIMIT :limit
+"""
+
+# Over all workspaces: this is the server's own housekeeping.
+DELETE_OLD = "DELETE FROM session_steps WHERE started_at < :before"
+
+LONG = """
+SELECT workspace_id, session_id FROM session_steps GROUP BY workspace_id, session_id HAVING count(*) > :most
+"""
+
+DELETE_ALL_BUT_NEWEST = """
+DELETE FROM session_steps WHERE workspace_id = :workspace AND session_id = :session_id AND id IN (
+  SELECT old.id FROM session_steps old WHERE old.workspace_id = :workspace AND old.session_id = :session_id
+  ORDER BY old.started_at DESC, old.id DESC LIMIT :limit OFFSET :most)
+"""
+
+NEWEST = (2**53, "")  # every step is older
+
 
 def save(tx: Tx, records: list[StepRecord]) -> None:
     tx.run(SAVE, rows=to_json(records))
@@ -48,3 +71,23 @@ def open_of_sessions(tx: Tx, session_ids: list[str]) -> list[OpenStep]:
 def save_ends(tx: Tx, ends: list[tuple[str, str, int]]) -> None:
     """Session, step and when it ended."""
     tx.run(END, rows=to_json(ends))
+
+
+def page(tx: Tx, session_id: str, before: tuple[int, str] = NEWEST, *, since: int = 0, limit: int) -> list[StepRecord]:
+    """The newest first: those that started before a moment and, of that moment, have a smaller id."""
+    before_at, before_id = before
+    rows = tx.all(PAGE, session_id=session_id, before_at=before_at, before_id=before_id, since=since, limit=limit)
+    return [StepRecord(*row) for row in rows]
+
+
+def delete_old_in_all_workspaces(tx: Tx, before: int) -> None:
+    tx.run(DELETE_OLD, before=before)
+
+
+def sessions_with_more_in_all_workspaces(tx: Tx, most: int) -> list[tuple[str, str]]:
+    """Workspace and session of each that has more steps than that."""
+    return [(row[0], row[1]) for row in tx.all(LONG, most=most)]
+
+
+def delete_all_but_newest(tx: Tx, session_id: str, most: int) -> None:
+    tx.run(DELETE_ALL_BUT_NEWEST, session_id=session_id, most=most, limit=10**9)

@@ -25,7 +25,6 @@ def test_an_entry_calls_the_hidden_tool_of_the_bound_server_with_the_bound_proje
                 "timeout": 2,
                 "input": {
                     "event": "Stop",
-                    "client": "claude-code",
                     "project": "PEN",
                     "session": "${session_id}",
                     "background": "${background_tasks.0.status}",

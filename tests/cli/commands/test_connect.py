@@ -347,6 +347,31 @@ def test_hooks_are_installed_and_can_be_removed_alone(server, repo, ask, run):
     assert git(repo, "status", "--porcelain", "--ignored") == ""
 
 
+def test_hooks_report_sessions_of_both_clients_and_go_with_the_choice(server, repo, ask, run):
+    codex, claude = repo / ".codex/hooks.json", repo / ".claude/settings.local.json"
+    preview = run("connect", "--agent", "claude", "--agent", "codex", "--name", "desk", "--print").stdout
+    for file in (codex, claude):
+        diff = preview.split(f"+++ {file.relative_to(repo)}\n")[1].split("\n--- ")[0]
+        assert diff.count('"tool": "session_event"') == (9 if file == codex else 8)
+    assert not codex.exists()
+    result = ask("connect", "--agent", "claude", "--agent", "codex", "--agent", "cursor", "--name", "desk")
+    assert result["hooks"] == ["claude", "codex"]
+    assert {".codex/hooks.json", ".claude/settings.local.json"} <= set(result["written"])
+    for file in (codex, claude):
+        [stop] = json.loads(file.read_text())["hooks"]["Stop"][0]["hooks"]
+        assert (stop["server"], stop["input"]["project"]) == ("desk", result["project"])
+    assert "Trust all and continue" in run("connect").stdout
+    before = codex.read_bytes(), claude.read_bytes()
+    ask("connect")
+    assert (codex.read_bytes(), claude.read_bytes()) == before
+    assert ask("connect", "--no-hooks")["hooks"] == []
+    assert not codex.exists()
+    assert not claude.exists()
+    assert "Trust all and continue" not in run("connect").stdout
+    ask("disconnect", "--revoke")
+    assert git(repo, "status", "--porcelain", "--ignored") == ""
+
+
 def test_disconnect_leaves_the_hooks_of_others(server, repo, ask):
     settings = repo / ".claude/settings.local.json"
     own = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "pendesk context | tee log"}]}]}}

@@ -67,6 +67,21 @@ def test_a_hook_says_which_session_its_process_has_begun(repo, recording, preten
     assert sent == [(mark, f"claude-code:of {source}") for mark, source in zip(marks, sources, strict=True)]
 
 
+def test_the_hook_at_the_end_of_a_terminal_reports_it(repo, recording, pretend_claude):
+    command_hook, tool_hook = json.loads((repo / ".claude/settings.local.json").read_text())["hooks"]["SessionEnd"]
+    assert command_hook["hooks"][0]["command"] == CONTEXT_COMMAND
+    assert not set(command_hook["matcher"].split("|")) & set(tool_hook["matcher"].split("|"))
+    command = CONTEXT_COMMAND.replace("pendesk", str(Path(sys.executable).with_name("pendesk")), 1)
+    stdin = json.dumps({"session_id": "mine", "reason": "prompt_input_exit", "hook_event_name": "SessionEnd"})
+    mark, output = pretend_claude.run(command, repo, stdin=stdin)
+    assert output == "Pendesk: the end of the session is reported.\n"
+    (request,) = recording.requests
+    assert request.tool == "session_event"
+    assert request.message["params"]["arguments"] == {"event": "SessionEnd", "session": "mine"}
+    assert request.marks["client-session"] == "claude-code:mine"
+    assert request.marks["process"] == mark
+
+
 def test_an_agent_that_plans_is_told_the_next_task(server, repo, ask, run):
     key = server.person("create_project", name="Tasks")["key"]
     task = server.person("create_task", project_id=key, label="Measure", status="todo")

@@ -134,7 +134,9 @@ async def test_a_planning_agent_reads_it_with_its_own_tools(desk, ada, work, ter
     task = await desk.call(planner, "create_task", **arguments)
     await desk.call(ada, "send_message", action_pid=task["refCode"], text="Ask them by phone.")
     read = await desk.call(planner, "get_task", task_id=task["refCode"])
-    assert texts(read) == [as_read("Ask them by phone.", hint="(Acknowledge with your next record_agent_progress.)")]
+    assert texts(read) == [
+        as_read("Ask them by phone.", hint="(Acknowledge with your next record_agent_progress or update_task.)")
+    ]
     assert "news" not in await desk.call(planner, "get_next_task", project_id=work.project_id)
 
 

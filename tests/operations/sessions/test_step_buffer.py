@@ -1,6 +1,6 @@
 """What a process has heard of hooks and not saved yet: bounded, however much is reported."""
 
-from pendesk.domain.limits import STEP_ENDS_REPEATED_US, STEPS_PER_SAVE
+from pendesk.domain.limits import STEP_ENDS_REPEATED_AFTER_US, STEPS_PER_SAVE
 from pendesk.domain.session_activity import HookEvent, Step
 from pendesk.operations.sessions.step_buffer import StepBuffer
 
@@ -59,13 +59,15 @@ def test_what_could_not_be_saved_comes_with_the_next_batch() -> None:
     assert times(buffer) == [1, 2]
 
 
-def test_ends_are_repeated_for_a_moment_where_others_save_too() -> None:
+def test_ends_come_once_more_where_others_save_too() -> None:
     end = step(1, event=HookEvent.AFTER_TOOLS)
     alone, buffer = StepBuffer(has_peers=False), StepBuffer(has_peers=True)
-    for each_buffer in (alone, buffer):
-        each_buffer.add(end)
-        each_buffer.add(step(2))
-        assert [batch.recent_ends for batch in each_buffer.drain(2)] == [[]]
+    for filled in (alone, buffer):
+        filled.add(end)
+        filled.add(step(2))
+        assert [batch.recent_ends for batch in filled.drain(2)] == [[]]
     assert alone.drain(3) == []
-    assert [(batch.steps, batch.recent_ends) for batch in buffer.drain(1 + STEP_ENDS_REPEATED_US)] == [([], [end])]
-    assert buffer.drain(2 + STEP_ENDS_REPEATED_US) == []
+    assert buffer.drain(STEP_ENDS_REPEATED_AFTER_US) == []
+    again = buffer.drain(1 + STEP_ENDS_REPEATED_AFTER_US)
+    assert [(batch.steps, batch.recent_ends) for batch in again] == [([], [end])]
+    assert buffer.drain(2 + STEP_ENDS_REPEATED_AFTER_US) == []

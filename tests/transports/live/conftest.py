@@ -30,11 +30,12 @@ from tests.workbench import Work, published_spec
 class Live:
     """A desk served on a real port in this process; its one owner, a token and a session of theirs, and some work."""
 
-    def __init__(self, desk: TestDesk, port: int, streams: Streams, feed: Feed) -> None:
+    def __init__(self, desk: TestDesk, port: int, streams: Streams, service: Service) -> None:
         self.desk = desk
         self.url = f"http://127.0.0.1:{port}"
         self.streams = streams
-        self.feed = feed
+        self.service = service
+        self.feed = service.feed
 
     async def furnish(self) -> "Live":
         self.owner = await self.desk.person("Ada", Role.OWNER)
@@ -114,7 +115,7 @@ async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     made[0].check_s = 0.05
     running = asyncio.create_task(server.serve([listener]))
     await ready.wait()
-    yield await Live(desk, listener.getsockname()[1], made[0], feed).furnish()
+    yield await Live(desk, listener.getsockname()[1], made[0], service).furnish()
     server.should_exit = True
     with suppress(asyncio.CancelledError):
         await running

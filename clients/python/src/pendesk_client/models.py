@@ -55,6 +55,15 @@ class ActionsOrdered(Model, kw_only=True):
     action_ids: list[str]
 
 
+class ActivityResult(Model, kw_only=True):
+    state: str
+    since: str
+    last_step_at: str
+    tool: str | None = None
+    detail: str | None = None
+    subagent: str | None = None
+
+
 class Agent(Model, kw_only=True):
     pid: str | None
     user_id: str
@@ -896,6 +905,13 @@ class Holder(Model, kw_only=True):
     agent: str | None = None
 
 
+class HolderActivity(Model, kw_only=True):
+    session_pid: str
+    hooks: bool
+    steps: list[StepResult]
+    state: ActivityResult | None = None
+
+
 class Inbox(Model, kw_only=True):
     items: list[NeedRow]
     counts: NeedCounts
@@ -1016,6 +1032,34 @@ class MemberView(Model, kw_only=True):
     owner_name: str | None = None
     created_by: str | None = None
     created_by_name: str | None = None
+
+
+class MessageResult(Model, kw_only=True):
+    pid: str
+    text: str
+    author: str
+    author_id: str
+    sent_at: str
+    to: str
+    to_kind: str
+    to_id: str
+    deliveries: list[MessageResultsDeliveryResult]
+    cancelled_at: str | None = None
+
+
+class MessageResultsDeliveryResult(Model, kw_only=True):
+    session_id: str
+    session: str
+    state: str
+    delivered_at: str | None = None
+    by: str | None = None
+    acknowledged_at: str | None = None
+    acknowledgement: str | None = None
+
+
+class Messages(Model, kw_only=True):
+    messages: list[MessageResult]
+    next_cursor: str | None = None
 
 
 class MirrorItem(Model, kw_only=True):
@@ -1590,6 +1634,21 @@ class Session(Model, kw_only=True):
     ended: bool
     held: list[Held]
     given_name: str | None = None
+    hooks: bool = False
+    activity: ActivityResult | None = None
+
+
+class SessionActivity(Model, kw_only=True):
+    pid: str
+    name: str
+    agent: str
+    user: str
+    client: str
+    model: str | None
+    hooks: bool
+    steps: list[StepResult]
+    state: ActivityResult | None = None
+    next_cursor: str | None = None
 
 
 class ShareView(Model, kw_only=True):
@@ -1714,6 +1773,17 @@ class SpecText(Model, kw_only=True):
 class Specs(Model, kw_only=True):
     specs: list[ListSpecsSpecRow]
     next_cursor: str | None = None
+
+
+class StepResult(Model, kw_only=True):
+    event: str
+    started_at: str
+    tool: str | None = None
+    detail: str | None = None
+    subagent: str | None = None
+    subagent_kind: str | None = None
+    ended_at: str | None = None
+    duration_ms: int | None = None
 
 
 class SubmissionBrief(Model, kw_only=True):
@@ -1948,6 +2018,7 @@ class WholeAction(Model, kw_only=True):
     overdue: bool = False
     hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
+    activity: HolderActivity | None = None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
     dependents: list[DependentRow]

@@ -184,6 +184,42 @@ class Operations:
         """List agents. GET /agents"""
         return self._send(Request("GET", "/agents", {}, models.Agents))
 
+    def list_messages(
+        self,
+        *,
+        agent_session_id: str | None = None,
+        action_pid: str | None = None,
+        project_id: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Messages:
+        """List messages to agents. GET /messages"""
+        return self._send(
+            Request(
+                "GET",
+                "/messages",
+                {
+                    "agent_session_id": agent_session_id,
+                    "action_pid": action_pid,
+                    "project_id": project_id,
+                    "cursor": cursor,
+                },
+                models.Messages,
+            )
+        )
+
+    def iter_messages(
+        self, *, agent_session_id: str | None = None, action_pid: str | None = None, project_id: str | None = None
+    ) -> Iterator[models.MessageResult]:
+        """All items, page after page."""
+        page = self.list_messages(agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id)
+        while True:
+            yield from page.messages
+            if page.next_cursor is None:
+                return
+            page = self.list_messages(
+                agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id, cursor=page.next_cursor
+            )
+
     def update_project(
         self,
         project_id: str,
@@ -2185,6 +2221,43 @@ class AsyncOperations:
     async def list_agents(self) -> models.Agents:
         """List agents. GET /agents"""
         return await self._send(Request("GET", "/agents", {}, models.Agents))
+
+    async def list_messages(
+        self,
+        *,
+        agent_session_id: str | None = None,
+        action_pid: str | None = None,
+        project_id: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Messages:
+        """List messages to agents. GET /messages"""
+        return await self._send(
+            Request(
+                "GET",
+                "/messages",
+                {
+                    "agent_session_id": agent_session_id,
+                    "action_pid": action_pid,
+                    "project_id": project_id,
+                    "cursor": cursor,
+                },
+                models.Messages,
+            )
+        )
+
+    async def iter_messages(
+        self, *, agent_session_id: str | None = None, action_pid: str | None = None, project_id: str | None = None
+    ) -> AsyncIterator[models.MessageResult]:
+        """All items, page after page."""
+        page = await self.list_messages(agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id)
+        while True:
+            for item in page.messages:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.list_messages(
+                agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id, cursor=page.next_cursor
+            )
 
     async def update_project(
         self,

@@ -8,7 +8,7 @@ from pendesk.cli.binding import clients, record, session_hooks, snippets
 from pendesk.cli.binding.record import SKILL, RepoBinding, Symlink
 from pendesk.cli.binding.skill import render_agent_skill_markdown, sha256_hex
 from pendesk.cli.binding.snippets import CannotWrite, InsertedSnippet, Snippet
-from pendesk.cli.binding.tree import FileTransaction
+from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 
 
 def stage_binding_and_list_skip_reasons(
@@ -80,7 +80,11 @@ def remove_pendesk_files_and_list_kept(files: FileTransaction, binding: RepoBind
     return changed_by_user
 
 
-def write_symlinks(files: FileTransaction, binding: RepoBinding) -> None:
+def write_symlinks(files: FileTransaction, binding: RepoBinding, previous: RepoBinding | None) -> None:
+    """Under another name the skill has another place: the links of the earlier one go, with their folders."""
+    outdated = tuple(link for link in previous.links if link not in binding.links) if previous else ()
+    remove_symlinks(files, binding._replace(links=outdated))
+    remove_empty_folders(files.root, [str(Path(link.path).parent) for link in outdated])
     for link in binding.links:
         location = files.root / link.path
         files.create_folder_on_disk(location.parent)

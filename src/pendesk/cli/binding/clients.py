@@ -6,7 +6,14 @@ from typing import Any
 
 from pendesk.cli.binding.helper import CONTEXT_COMMAND, HEADERS_COMMAND
 from pendesk.cli.binding.record import SKILL, RepoBinding
-from pendesk.cli.binding.session_hooks import CLAUDE_CODE_HOOKS, CODEX_HOOKS, SessionHook, hook_entry
+from pendesk.cli.binding.session_hooks import (
+    CLAUDE_CODE_HOOKS,
+    CODEX_HOOKS,
+    SESSION_END,
+    TERMINAL_END_REASONS,
+    SessionHook,
+    hook_entry,
+)
 from pendesk.cli.binding.snippets import HASH, HTML, Snippet
 
 AGENTS = ("claude", "codex", "cursor", "vscode")
@@ -18,6 +25,9 @@ POINTER = (
     "The work in this repository is planned in Pendesk{project}. Before you build or plan, read `{skill}` and follow\n"
     "it: take an action, read its brief, ask before guessing, report commits and tests, submit with evidence."
 )
+
+
+_CONTEXT_EVENTS = {"SessionStart": "startup|resume|clear|compact", SESSION_END: TERMINAL_END_REASONS}
 
 
 def installed_agent_names_or_claude() -> tuple[str, ...]:
@@ -47,8 +57,9 @@ def _claude_snippets(binding: RepoBinding) -> list[Snippet]:
         _skill_reference_snippet("CLAUDE.md", binding),
     ]
     if NO_HOOKS not in binding.options:
-        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook_config_for_command(CONTEXT_COMMAND)]}
-        snippets.append(Snippet(CLAUDE_SETTINGS, ("hooks", "SessionStart", "[]"), hook, strict=True))
+        for event, matcher in _CONTEXT_EVENTS.items():
+            hook = {"matcher": matcher, "hooks": [_hook_config_for_command(CONTEXT_COMMAND)]}
+            snippets.append(Snippet(CLAUDE_SETTINGS, ("hooks", event, "[]"), hook, strict=True))
     snippets += session_hook_snippets(binding, "claude")
     if UNATTENDED in binding.options:
         snippets.append(Snippet(CLAUDE_SETTINGS, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
@@ -59,16 +70,16 @@ def session_hook_snippets(binding: RepoBinding, agent: str) -> list[Snippet]:
     """The hooks by which a client reports its sessions; none for a client that has no such hooks."""
     if NO_HOOKS in binding.options or agent not in binding.agents or agent not in _SESSION_HOOKS:
         return []
-    path, client, hooks = _SESSION_HOOKS[agent]
+    path, hooks = _SESSION_HOOKS[agent]
     return [
-        Snippet(path, ("hooks", hook.event, "[]"), hook_entry(hook, client, binding.name, binding.project), strict=True)
+        Snippet(path, ("hooks", hook.event, "[]"), hook_entry(hook, binding.name, binding.project), strict=True)
         for hook in hooks
     ]
 
 
-_SESSION_HOOKS: dict[str, tuple[str, str, tuple[SessionHook, ...]]] = {
-    "claude": (CLAUDE_SETTINGS, "claude-code", CLAUDE_CODE_HOOKS),
-    "codex": (CODEX_HOOKS_FILE, "codex", CODEX_HOOKS),
+_SESSION_HOOKS: dict[str, tuple[str, tuple[SessionHook, ...]]] = {
+    "claude": (CLAUDE_SETTINGS, CLAUDE_CODE_HOOKS),
+    "codex": (CODEX_HOOKS_FILE, CODEX_HOOKS),
 }
 
 

@@ -11,6 +11,7 @@ from pendesk.cli.binding.json_edit import parse_node_value, remove_member_or_arr
 from pendesk.cli.binding.jsonc import NotJson, find_node, parse_jsonc
 
 TOOL = "session_event"
+SESSION_END = "SessionEnd"
 # A server that does not answer holds up the agent for this long at most.
 TIMEOUT_S = 2
 PLACEHOLDERS = {
@@ -30,11 +31,12 @@ class SessionHook(NamedTuple):
 
     event: str
     arguments: tuple[str, ...]
-    matcher: str | None = None  # the tools; None for all
+    matcher: str | None = None  # the tools, or the reasons for an end; None for all
 
 
 _THREAD = ("session", "agent", "agent_type")
-# A placeholder without a value is an empty text. SessionStart is missing: there the client shows an error instead.
+# A placeholder without a value is an empty text. Where the client has no connection it shows an error instead: at
+# SessionStart, and at the end of a terminal, which a command reports for the reasons below.
 CLAUDE_CODE_HOOKS = (
     SessionHook("UserPromptSubmit", ("session",)),
     SessionHook("PreToolUse", (*_THREAD, "tool", "tool_use_id", "file", "command")),
@@ -43,10 +45,11 @@ CLAUDE_CODE_HOOKS = (
     SessionHook("SubagentStart", _THREAD),
     SessionHook("SubagentStop", _THREAD),
     SessionHook("Stop", ("session", "background")),
-    SessionHook("SessionEnd", ("session",)),
+    SessionHook(SESSION_END, ("session",), "other"),
 )
-# With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. The regular
-# expressions have no look-around: the second matcher is every name but Bash.
+TERMINAL_END_REASONS = "clear|resume|logout|prompt_input_exit|bypass_permissions_disabled"
+# With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. Regular
+# expressions have no look-around here: the second matcher is every name but Bash.
 CODEX_HOOKS = (
     SessionHook("SessionStart", ("session",)),
     SessionHook("UserPromptSubmit", ("session",)),
@@ -60,9 +63,9 @@ CODEX_HOOKS = (
 )
 
 
-def hook_entry(hook: SessionHook, client: str, server: str, project: str | None) -> dict[str, Any]:
+def hook_entry(hook: SessionHook, server: str, project: str | None) -> dict[str, Any]:
     """The hook as both clients read it, as an item of the array of its event."""
-    constants = {"event": hook.event, "client": client, **({"project": project} if project else {})}
+    constants = {"event": hook.event, **({"project": project} if project else {})}
     arguments = {name: PLACEHOLDERS[name] for name in hook.arguments}
     call = {"type": "mcp_tool", "server": server, "tool": TOOL, "timeout": TIMEOUT_S, "input": constants | arguments}
     return {**({"matcher": hook.matcher} if hook.matcher else {}), "hooks": [call]}

@@ -45,7 +45,10 @@ from pendesk.domain.token import SECRET
 @tools_option("What the agents are for [asked in a terminal; else by what the project has].")
 @click.option("--name", metavar="NAME", help="What clients call the server [pendesk].")
 @click.option(
-    "--hooks/--no-hooks", default=None, help="Run `pendesk context` at the start of every Claude Code session [yes]."
+    "--hooks/--no-hooks",
+    default=None,
+    help="Let Claude Code and Codex report what they do, and start every Claude Code session with `pendesk context` "
+    "[yes].",
 )
 @click.option("--unattended/--attended", default=None, help="Let Claude Code use the server without asking you [no].")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
@@ -81,7 +84,7 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
         source = tools.source
         if source.token is None and tools.tool_set is not None:
             source = create_agent_token_for_source(console, root, source, tools.tool_set)
-        tool_count = _write_binding_and_count_tools(tree, bound, source)
+        tool_count = _write_binding_and_count_tools(tree, bound, previous, source)
         revoke_replaced_token(console, source)
     except CannotWrite as error:
         raise CommandError(str(error)) from None
@@ -123,9 +126,11 @@ def _ensure_token_git_ignored(files: FileTransaction) -> None:
         raise CommandError(problem)
 
 
-def _write_binding_and_count_tools(files: FileTransaction, binding: RepoBinding, token_source: TokenSource) -> int:
+def _write_binding_and_count_tools(
+    files: FileTransaction, binding: RepoBinding, previous: RepoBinding | None, token_source: TokenSource
+) -> int:
     files.commit(record.CONFIG)
-    bind.write_symlinks(files, binding)
+    bind.write_symlinks(files, binding, previous)
     token_source.save_token_and_url_to_repo(files.root, binding.url)
     return len(RemoteClient(binding.url, token_source.token).list_tools())
 
@@ -161,7 +166,7 @@ def _print_result(
     tool_count: int,
 ) -> None:
     paths = sorted([*changed_paths, *(link.path for link in binding.links)])
-    result = {
+    result: dict[str, Any] = {
         "repo": str(root),
         "url": binding.url,
         "project": binding.project,
@@ -169,6 +174,7 @@ def _print_result(
         "tools": tool_count,
         "toolSet": tools.tool_set.name if tools.tool_set else None,
         "scopes": tools.scopes,
+        "hooks": [agent for agent in binding.agents if clients.session_hook_snippets(binding, agent)],
         "written": paths,
     }
     project = f"project {binding.project}" if binding.project else "no project yet"
@@ -182,10 +188,14 @@ def _print_result(
     others = "|".join(name for name in TOOL_SETS if tools.tool_set is None or name != tools.tool_set.name)
     lines.append(f"  (change it with: pendesk connect --tools {others})")
     lines += [f"Next: {_NEXT_STEPS[agent]}" for agent in binding.agents]
+    lines += [_CODEX_HOOK_TRUST] if "codex" in result["hooks"] else []
     question = "What can you build from Pendesk?" if Scope.SPECS_READ in tools.scopes else "What is the next task?"
     console.print_confirmation(result, "\n".join([*lines, f'Ask it: "{question}"']))
 
 
+_CODEX_HOOK_TRUST = (
+    'Codex skips hooks that you have not trusted, in silence: choose "Trust all and continue" when it asks about them.'
+)
 _NEXT_STEPS = {
     "claude": "claude       (start it here; approve the server when it asks)",
     "codex": "codex        (start it here; trust the folder when it asks)",

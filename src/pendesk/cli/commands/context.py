@@ -1,4 +1,7 @@
-"""pendesk context: the state of the work, for hooks at the start of a session. It never fails and is never slow."""
+"""pendesk context: the state of the work, for hooks at the start of a session. It never fails and is never slow.
+
+Run by a hook at the end of a session, it reports the end: a terminal has closed its connection by then, and cannot.
+"""
 
 import json
 import threading
@@ -6,6 +9,7 @@ from typing import Any
 
 import click
 
+from pendesk.cli.binding.session_hooks import SESSION_END, TOOL
 from pendesk.cli.parts.agent_marks import find_agent_marks
 from pendesk.cli.parts.console import Console, common_options, pass_console, replace_control_chars
 from pendesk.cli.parts.hook_input import read_hook_input
@@ -21,7 +25,7 @@ MAX_CHARS = 2_000
 @pass_console
 def context(console: Console, repo: str | None) -> None:
     """Show the state of the work. Lists the actions you hold, open questions and what to claim next, or the
-    next task. Always exits 0, within 2 seconds.
+    next task. Run by a hook at the end of a session, it reports the end. Always exits 0, within 2 seconds.
     """
     state: dict[str, Any] = {"reachable": False, "problem": f"no answer within {LIMIT_S:.0f} s"}
     # The limit covers everything: finding the folder, resolving the name, a server that sends byte by byte.
@@ -37,7 +41,13 @@ def context(console: Console, repo: str | None) -> None:
 def _fetch_work_context_into(repo: str | None, result: dict[str, Any]) -> None:
     try:
         # At the start of a session the client says which one it is: the server joins that to its process.
-        target = find_target_server(repo, LIMIT_S, marks=find_agent_marks(read_hook_input()))
+        hook_input = read_hook_input()
+        target = find_target_server(repo, LIMIT_S, marks=find_agent_marks(hook_input))
+        if hook_input.get("hook_event_name") == SESSION_END:
+            end = {"event": SESSION_END, "session": hook_input["session_id"]}
+            target.remote.call_tool(TOOL, end)
+            result.update({"reachable": True, "problem": None, "url": target.url, "ended": True})
+            return
         context = target.remote.get("/api/v1/context", project_id=target.project)
         result.update({"reachable": True, "problem": None, "url": target.url, **context})
     except Exception as error:  # a hook that fails would disturb its session
@@ -47,6 +57,8 @@ def _fetch_work_context_into(repo: str | None, result: dict[str, Any]) -> None:
 def _format_work_context(context: dict[str, Any]) -> str:
     if not context["reachable"]:
         return f"Pendesk: {context['problem']}"
+    if context.get("ended"):
+        return "Pendesk: the end of the session is reported."
     project = context["project"]
     where = f"project {project['key']} ({project['name']})" if project else f"workspace {context['workspace']}"
     lines = [f"Pendesk, {where}. You work as {context['userName']}; the conventions are in .pendesk/skill.md."]

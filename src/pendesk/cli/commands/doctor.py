@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pendesk.cli.parts import binding_diagnostics, server_diagnostics, session_diagnostics
+from pendesk.cli.parts import binding_diagnostics, hook_diagnostics, server_diagnostics, session_diagnostics
 from pendesk.cli.parts.console import Console, common_options, format_table, pass_console, replace_control_chars
 from pendesk.cli.parts.diagnostics import DIAGNOSES, Diagnostic, Diagnostics, DoctorRun
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
@@ -23,6 +23,9 @@ REPO_DIAGNOSES: list[Callable[[RepoDoctorRun], Diagnostics]] = [
     binding_diagnostics.diagnose_pendesk_command_missing,
     binding_diagnostics.diagnose_agent_skill_file,
     binding_diagnostics.diagnose_token_file,
+    hook_diagnostics.diagnose_session_hooks,
+    hook_diagnostics.diagnose_claude_hook_trust,
+    hook_diagnostics.diagnose_codex_hook_trust,
     session_diagnostics.diagnose_session_hook,
     session_diagnostics.diagnose_session_marks,
     server_diagnostics.diagnose_bound_server,

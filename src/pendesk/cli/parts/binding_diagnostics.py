@@ -34,14 +34,16 @@ def diagnose_binding(run: RepoDoctorRun) -> Diagnostics:
 
 
 def diagnose_agent_config_files(run: RepoDoctorRun) -> Diagnostics:
-    """The file of every client, as the client reads it."""
+    """The file of every client, as the client reads it; its many hooks have a diagnostic of their own."""
     if run.binding is None:
         return
+    hooks = [hook for agent in clients.AGENTS for hook in clients.session_hook_snippets(run.binding, agent)]
     for snippet in clients.snippets_for_agents(run.binding):
-        yield _diagnose_inserted_snippet(run, snippet)
+        if snippet not in hooks:
+            yield diagnose_inserted_snippet(run, snippet)
 
 
-def _diagnose_inserted_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
+def diagnose_inserted_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
     path = run.root / snippet.path
     fix = f"Run: {run.connect_command}"
     try:

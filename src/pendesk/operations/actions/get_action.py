@@ -34,6 +34,7 @@ from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.sessions.activity_results import HolderActivity, holder_activity
 from pendesk.store import checks, clarifications, criteria, edges, people, prerequisites, reports, reviews
 
 
@@ -61,8 +62,8 @@ class DependentRow(Output):
 
 class WholeAction(PlannedAction, kw_only=True):
     """moves: the states that a person may set now. dependents: open actions that it comes before; until it is resolved
-    they wait for it. drop_accepted_at: of what is dropped, when a person released those. The rest of availability is as
-    in a list of available work.
+    they wait for it. drop_accepted_at: of what is dropped, when a person released those. activity: of the agent session
+    that holds it. The rest of availability is as in a list of available work.
     """
 
     availability: str
@@ -73,6 +74,7 @@ class WholeAction(PlannedAction, kw_only=True):
     overdue: bool = False
     hidden_from_agents: HiddenFromAgents | None = None
     claim: ClaimState | None
+    activity: HolderActivity | None = None
     moves: list[str]
     prerequisites: list[PrerequisiteRow]
     dependents: list[DependentRow]
@@ -104,6 +106,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
     return WholeAction(
         **{name: getattr(planned, name) for name in planned.__struct_fields__},
         claim=_claim_with_holder_kind(call, facts),
+        activity=holder_activity(call, facts.claim),
         moves=_moves(action.state, bool(planned.criteria), next(iter(related)).availability),
         prerequisites=_prerequisite_rows(call, facts),
         dependents=[

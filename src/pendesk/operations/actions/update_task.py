@@ -24,6 +24,7 @@ from pendesk.operations.fields import (
     TaskId,
     Title,
 )
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
 
@@ -65,6 +66,8 @@ def run(call: Call, args: UpdateTask) -> Task:
             expected_revision=args.expected_revision,
         ),
     )
+    if args.status is not None:
+        acknowledge_messages(call, args.reason or f"Set {updated.ref_code} to {args.status}.")
     task = task_from_planned(updated)
     task.advisory = updated.advisory
     if args.status == TaskStatus.WONT_DO:

@@ -6,6 +6,7 @@ from pendesk.operations.building.claim_guard import find_and_lock_held_action, s
 from pendesk.operations.building.next_work import RELEASED, next_work_text
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
 
@@ -18,6 +19,7 @@ class ReleaseAction(Input):
 
 def run(call: Call, args: ReleaseAction) -> ActionResult:
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id)
+    acknowledge_messages(call, f"Released {facts.ref}.")
     released = save_claim_end(call, facts, release_claim(facts.action, claim, call.now))
     next_step = f"{RELEASED} {next_work_text(call)}"
     return action_result_with_unread_news(call, released, brief_rev=args.brief_rev, next_step=next_step)

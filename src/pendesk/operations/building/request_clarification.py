@@ -15,6 +15,7 @@ from pendesk.operations.building.results import (
     outdated_brief_advisory,
 )
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.session_news import pop_unread_news
 from pendesk.store import clarifications
@@ -40,6 +41,7 @@ def run(call: Call, args: RequestClarification) -> ClarificationResult:
     late = ClarificationAskedData(question=args.question)
     held = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("clarification.asked", late))
     facts, claim = held
+    acknowledge_messages(call, args.question)
     question, event = ask_question(facts.action, new_id(), args.question, call.actor.user_id, call.now)
     clarifications.add(call.tx, question)
     call.record(event, claim.agent_model)

@@ -34,6 +34,7 @@ from pendesk.operations.building.evidence import (
 )
 from pendesk.operations.building.results import ActionResult
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input
 from pendesk.store import actions, clarifications, criteria, projects, reports, reviews
 
@@ -100,6 +101,7 @@ def create_submission(
     """No open question, code that the reviewer can find, criteria that are known and not failing; then the next number,
     and the evidence.
     """
+    acknowledge_messages(call, args.summary)
     project = projects.by_id(call.tx, facts.action.project_id)
     assert project is not None
     check_no_open_questions(clarifications.of_action(call.tx, facts.action.id))

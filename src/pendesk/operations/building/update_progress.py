@@ -15,6 +15,7 @@ from pendesk.operations.building.claim_guard import find_and_lock_held_action, s
 from pendesk.operations.building.next_work import RELEASED, next_work_text
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import claims, prerequisites
 
@@ -36,6 +37,7 @@ class UpdateProgress(Input):
 def run(call: Call, args: UpdateProgress) -> ActionResult:
     late = ActionProgressedData(status=args.status, message=args.message)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
+    acknowledge_messages(call, args.message)
     next_step = None
     if args.status == ProgressStatus.STARTED:
         facts = _save_progress(call, facts, claim, args.message)

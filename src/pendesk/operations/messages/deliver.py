@@ -13,7 +13,7 @@ from pendesk.store import events, messages, session_news
 
 def acknowledging_tool(actor: Actor) -> str:
     """The report that a caller with these tools makes next."""
-    return "update_progress" if Scope.BUILDS_WRITE in actor.scopes else "record_agent_progress"
+    return "update_progress" if Scope.BUILDS_WRITE in actor.scopes else "record_agent_progress or update_task"
 
 
 def queue_for_session(call: Call, message_id: str, session_id: str, event_seq: int) -> None:

@@ -16,7 +16,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.sessions.find import AgentSessionId, find_agent_session
-from pendesk.store import messages
+from pendesk.store import agent_sessions, messages
 from pendesk.store.messages import MessageRow
 
 _FROM_NEWEST = (2**53, "")
@@ -30,7 +30,10 @@ class ListMessages(Input):
 
 
 class Messages(Output):
+    """readers: of a project, the agent sessions at work in it, which a message to all of them reaches now."""
+
     messages: list[MessageResult]
+    readers: list[str] = []
     next_cursor: str | None = None
 
 
@@ -38,7 +41,14 @@ def run(call: Call, args: ListMessages) -> Messages:
     check_one_recipient(args.agent_session_id, args.action_pid, args.project_id)
     rows = _page(call, args, _time_and_id_of_cursor(call, args.cursor))
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.message.id)
-    return Messages(messages=message_results(call, page), next_cursor=next_cursor)
+    return Messages(messages=message_results(call, page), readers=_readers(call, args), next_cursor=next_cursor)
+
+
+def _readers(call: Call, args: ListMessages) -> list[str]:
+    if args.project_id is None:
+        return []
+    project = find_project(call, args.project_id)
+    return [session.label for session in agent_sessions.at_work_in_project(call.tx, project.id)]
 
 
 def _page(call: Call, args: ListMessages, before: tuple[int, str]) -> list[MessageRow]:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event_data import MessageSentData
-from pendesk.domain.limits import AGENT_MESSAGE_CHARS, MESSAGES_QUEUED, RECIPIENTS_ON_LOOP
+from pendesk.domain.limits import AGENT_MESSAGE_CHARS, MESSAGES_QUEUED
 from pendesk.domain.message import (
     Message,
     check_room_in_queue,
@@ -57,8 +57,6 @@ def run(call: Call, args: SendMessage) -> MessageResult:
     check_one_recipient(args.agent_session_id, args.action_pid, args.project_id)
     text = clean_message_text(args.text)
     recipients = _lock_and_find_recipients(call, args)
-    if len(recipients.reading_session_ids) > RECIPIENTS_ON_LOOP:
-        call.require_worker_thread()
     message = _create_message(call, text, recipients)
     messages.add(call.tx, message)
     for session_id in recipients.reading_session_ids:
@@ -72,6 +70,8 @@ def _lock_and_find_recipients(call: Call, args: SendMessage) -> _Recipients:
     """The log is locked with them: nobody else sends, reads or merges sessions until the commit."""
     if args.action_pid is not None:
         return _recipients_of_action(call, args.action_pid)
+    if args.project_id is not None:
+        call.require_worker_thread()  # hundreds may work in it
     events.lock_log(call.tx)
     if args.agent_session_id is not None:
         session = find_agent_session(call, args.agent_session_id)

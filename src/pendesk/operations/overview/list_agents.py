@@ -4,40 +4,27 @@ from collections.abc import Iterable
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession
-from pendesk.domain.claim import expiry_iso, lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN, SESSION_LIVE_US
 from pendesk.domain.session_control import SessionControl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
+from pendesk.operations.sessions.activity_results import ActivityResult, activity_to_output, reports_by_hooks
 from pendesk.operations.sessions.control_results import Control, control_to_output
-from pendesk.store import agent_sessions, agents, session_controls
+from pendesk.operations.sessions.held_results import Held, held_action_row
+from pendesk.store import agent_sessions, agents, session_activity, session_controls
 from pendesk.store.agents import ActiveMember, AgentAtWork, AgentToken, HeldAction
+from pendesk.store.session_activity import ReportedSession
 
 
 class ListAgents(Input):
     pass
 
 
-class Held(Output):
-    """pulse: how the lease is doing. waiting: open questions. claimId: for people."""
-
-    action_pid: str
-    ref_code: str
-    label: str
-    agent_model: str | None
-    taken_at: str
-    renewed_at: str
-    expires_at: str | None
-    pulse: str
-    waiting: int
-    message: str | None = None
-    claim_id: str | None = None
-
-
 class Session(Output):
-    """One terminal or run of the agent. givenName: what its user calls it. control: a person paused or stopped it."""
+    """One terminal or run of the agent. givenName: what its user calls it. hooks: whether its client reports its steps.
+    activity: what it does now, where it does. control: a person paused or stopped it.
+    """
 
     pid: str
     name: str
@@ -48,6 +35,8 @@ class Session(Output):
     ended: bool
     held: list[Held]
     given_name: str | None = None
+    hooks: bool = False
+    activity: ActivityResult | None = None
     control: Control | None = None
 
 
@@ -92,13 +81,18 @@ def run(call: Call, args: ListAgents) -> Agents:
     at_work = agents.newest_at_work(call.tx, AGENTS_SHOWN)
     agent_ids = [agent.id for agent in at_work]
     sessions = agent_sessions.live_or_holding_of(call.tx, agent_ids, call.now - SESSION_LIVE_US)
+    reported = {row.id: row for row in session_activity.of_sessions(call.tx, [session.id for session in sessions])}
     tokens = agents.working_tokens_of(call.tx, agent_ids)
     held = agents.held_actions(call.tx, AGENTS_SHOWN)
     controls = session_controls.by_session_id(call.tx, [session.id for session in sessions])
     listed = [
         _agent_row(
             agent,
-            [_session_row(call, session, held, controls) for session in sessions if session.agent_id == agent.id],
+            [
+                _session_row(call, session, held, reported.get(session.id), controls.get(session.id))
+                for session in sessions
+                if session.agent_id == agent.id
+            ],
             [token for token in tokens if token.agent_id == agent.id],
         )
         for agent in at_work
@@ -139,16 +133,19 @@ def _member_row(call: Call, member: ActiveMember, held: Iterable[HeldAction]) ->
         machine="",
         tokens=member.tokens,
         last_call_at=to_iso_or_none(member.last_used_at),
-        held=[_held_action_row(call, row) for row in held if row.session_id is None and row.user_id == member.user_id],
+        held=[held_action_row(call, row) for row in held if row.session_id is None and row.user_id == member.user_id],
         sessions=[],
         credentials=[],
     )
 
 
 def _session_row(
-    call: Call, session: AgentSession, held: Iterable[HeldAction], controls: dict[str, SessionControl]
+    call: Call,
+    session: AgentSession,
+    held: Iterable[HeldAction],
+    reported: ReportedSession | None,
+    control: SessionControl | None,
 ) -> Session:
-    control = controls.get(session.id)
     return Session(
         pid=session.id,
         name=session.label,
@@ -158,24 +155,10 @@ def _session_row(
         last_sign_at=to_iso(session.last_seen_at),
         ended=session.ended_at is not None,
         given_name=session.name or None,
-        held=[_held_action_row(call, row) for row in held if row.session_id == session.id],
+        hooks=reports_by_hooks(reported),
+        activity=activity_to_output(call, reported),
+        held=[held_action_row(call, row) for row in held if row.session_id == session.id],
         control=control_to_output(control) if control else None,
-    )
-
-
-def _held_action_row(call: Call, held_action: HeldAction) -> Held:
-    return Held(
-        claim_id=held_action.claim_id if call.actor.token_id is None else None,
-        action_pid=held_action.action_id,
-        ref_code=ref_code(held_action.project_key, held_action.ref_number),
-        label=held_action.label,
-        agent_model=held_action.agent_model,
-        taken_at=to_iso(held_action.taken_at),
-        renewed_at=to_iso(held_action.renewed_at),
-        expires_at=expiry_iso(held_action.expires_at),
-        pulse=lease_liveness(held_action.renewed_at, held_action.expires_at, call.now),
-        waiting=held_action.waiting,
-        message=held_action.last_message,
     )
 
 

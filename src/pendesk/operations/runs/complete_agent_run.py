@@ -10,6 +10,7 @@ from pendesk.domain.event_data import RunEndedData
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
 from pendesk.domain.run import RunOutcome, RunStatus, check_user_may_complete_run, cost_to_micros
 from pendesk.operations.fields import IdempotencyKey, Message, RunId
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run
 from pendesk.operations.runs.run_results import RunResult, agent_runs_to_output
@@ -28,6 +29,7 @@ class CompleteAgentRun(Input):
 def run(call: Call, args: CompleteAgentRun) -> RunResult:
     current = find_and_lock_agent_run(call, args.run_id)
     check_user_may_complete_run(current, call.actor.user_id, call.now)
+    acknowledge_messages(call, args.result or f"Ended its run: {args.status}.")
     ended = current._replace(
         status=RunStatus(args.status),
         tokens=args.tokens,

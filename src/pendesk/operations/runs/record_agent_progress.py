@@ -9,6 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import RunProgressedData
 from pendesk.domain.run import check_may_report_progress
 from pendesk.operations.fields import IdempotencyKey, Message, RunId
+from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import find_and_lock_agent_run, renew_hold_of_run
 from pendesk.operations.runs.run_results import RunResult, agent_run_to_output
@@ -24,6 +25,7 @@ class RecordAgentProgress(Input):
 def run(call: Call, args: RecordAgentProgress) -> RunResult:
     current = find_and_lock_agent_run(call, args.run_id)
     check_may_report_progress(current, call.actor.user_id)
+    acknowledge_messages(call, args.message)
     runs.set_last_activity_to_now(call.tx, current.id)
     renew_hold_of_run(call, current)
     event_data = RunProgressedData(message=args.message)

@@ -6,7 +6,12 @@ What a process that is killed has not saved is lost: a fraction of a second of a
 from collections import defaultdict, deque
 from collections.abc import Iterable
 
-from pendesk.domain.limits import BUFFERED_STEPS, BUFFERED_STEPS_PER_SESSION, STEP_ENDS_REPEATED_US, STEPS_PER_SAVE
+from pendesk.domain.limits import (
+    BUFFERED_STEPS,
+    BUFFERED_STEPS_PER_SESSION,
+    STEP_ENDS_REPEATED_AFTER_US,
+    STEPS_PER_SAVE,
+)
 from pendesk.domain.session_activity import Step
 from pendesk.domain.session_steps import ends_open_steps
 from pendesk.operations.sessions.save_steps import StepBatch
@@ -51,7 +56,7 @@ class StepBuffer:
         for (workspace_id, _session_id), queue in self._by_session.items():
             steps_of[workspace_id] += queue
         self._by_session, self._count = {}, 0
-        ends_of = self._recent_ends_by_workspace(now)
+        ends_of = self._pop_ends_to_repeat(now)
         batches: list[StepBatch] = []
         for workspace_id in steps_of.keys() | ends_of.keys():
             steps = sorted(steps_of[workspace_id], key=lambda step: step.at)
@@ -67,11 +72,10 @@ class StepBuffer:
         for step in [*batch.steps, *newer]:
             self.add(step)
 
-    def _recent_ends_by_workspace(self, now: int) -> dict[str, list[Step]]:
-        while self._recent_ends and self._recent_ends[0].at < now - STEP_ENDS_REPEATED_US:
-            self._recent_ends.popleft()
+    def _pop_ends_to_repeat(self, now: int) -> dict[str, list[Step]]:
         ends_of: dict[str, list[Step]] = defaultdict(list)
-        for step in self._recent_ends:
+        while self._recent_ends and self._recent_ends[0].at <= now - STEP_ENDS_REPEATED_AFTER_US:
+            step = self._recent_ends.popleft()
             ends_of[step.workspace_id].append(step)
         return ends_of
 

@@ -22,6 +22,7 @@ ReadLog = Callable[["Reader"], Awaitable[Events]]
 
 class Reader:
     __slots__ = (
+        "_activity_due",
         "_heartbeat_due",
         "_last_sent",
         "_viewer",
@@ -44,6 +45,7 @@ class Reader:
         self.sent_at = 0.0
         self._last_sent = cursor  # the last number that the client knows
         self._heartbeat_due = False
+        self._activity_due = False
         self._waiting: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
@@ -54,6 +56,12 @@ class Reader:
         """Show that the stream is alive."""
         self._heartbeat_due = True
         self.wake()
+
+    def schedule_activity(self) -> None:
+        """What agent sessions do has changed. A filtered stream is about something else."""
+        if self.event_filter == EventFilter():
+            self._activity_due = True
+            self.wake()
 
     def end(self, reason: str) -> None:
         if self.end_reason is None:
@@ -70,6 +78,9 @@ class Reader:
             elif chunk.cursor > self.cursor:
                 self.cursor = chunk.cursor
                 await self._send_chunk(send, chunk.body, chunk.last_seq)
+            elif self._activity_due:
+                self._activity_due = False
+                await self._send_chunk(send, wire.ACTIVITY)
             elif self._heartbeat_due:
                 await self._send_chunk(
                     send,

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pendesk.domain.access import Actor, server_actor
 from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
 from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
-from pendesk.feed.commit_signal import CommitSignal
+from pendesk.feed.commit_signal import CommitSignal, activity_topic
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.timeline.follow_events import Position
 from pendesk.operations.timeline.list_events import Events
@@ -22,6 +22,7 @@ log = logging.getLogger("pendesk.live")
 BEAT_S = 15.0
 CHECK_S = 2.0  # a stream whose token was revoked is closed within 5 seconds
 PAUSE_S = 0.1  # between two looks at a busy log: what came meanwhile goes out together
+ACTIVITY_PAUSE_S = 0.25  # a page that follows many sessions reads them anew no more often
 AGAIN_S = 1.0
 AT_ONCE = 2  # readers that read the log by themselves
 # Kinds of events that may take rights away: these are checked before the event goes out.
@@ -40,7 +41,7 @@ class Streams:
         self._signal = signal
         self._open: Counter[tuple[str, str]] = Counter()
         self._channels: dict[str, WorkspaceChannel] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, list[asyncio.Task[None]]] = {}
         self._monitor_task: asyncio.Task[None] | None = None
         self._catching_up = asyncio.Semaphore(AT_ONCE)
 
@@ -85,7 +86,10 @@ class Streams:
         if self._signal.closed:
             reader.end(STOPPING)
         if own not in self._tasks:
-            self._tasks[own] = asyncio.create_task(self._publish_events_as_logged(channel, own))
+            self._tasks[own] = [
+                asyncio.create_task(self._publish_events_as_logged(channel, own)),
+                asyncio.create_task(self._announce_activity(channel, own)),
+            ]
         if self._monitor_task is None:
             self._monitor_task = asyncio.create_task(self._heartbeat_and_recheck_readers())
         try:
@@ -94,7 +98,8 @@ class Streams:
             channel.readers.discard(reader)
             if not channel.readers:
                 del self._channels[own]
-                self._tasks.pop(own).cancel()
+                for task in self._tasks.pop(own):
+                    task.cancel()
             if not self._channels and self._monitor_task is not None:
                 self._monitor_task.cancel()
                 self._monitor_task = None
@@ -135,6 +140,16 @@ class Streams:
                     log.exception("a fault while reading the log for its followers")
                     self._end_readers(channel, FAULT)
                 await asyncio.sleep(PAUSE_S)
+
+    async def _announce_activity(self, channel: WorkspaceChannel, workspace_id: str) -> None:
+        with self._signal.subscribe(activity_topic(workspace_id)) as wakeup:
+            wakeup.clear()  # a page that connects has just been rendered
+            while True:
+                await wakeup.wait()
+                wakeup.clear()
+                for reader in channel.readers if not self._signal.closed else ():
+                    reader.schedule_activity()
+                await asyncio.sleep(ACTIVITY_PAUSE_S)
 
     async def _publish_new_events(self, channel: WorkspaceChannel, workspace_id: str) -> None:
         """Read once for all of them, so with the server's own eyes: what each may see is chosen when it is told."""

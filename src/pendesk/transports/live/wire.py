@@ -7,6 +7,8 @@ from pendesk.operations.operation import encode_json
 from pendesk.operations.timeline.list_events import EventRow
 
 RETRY_MS = 1_000
+# What agent sessions do has changed. It is in no log, so it has no number; who shows it reads it anew.
+ACTIVITY = b"event: activity\ndata: {}\n\n"
 BEAT = b":\n"  # without a blank line, which some clients take for an empty event
 
 

@@ -39,6 +39,7 @@ TABLE = [
     R("POST", "/messages", "send_message", 201),
     R("POST", "/messages/{message_id}/cancel", "cancel_message", 200),
     R("PATCH", "/agents/{agent_id}", "rename_agent", 200),
+    R("GET", "/agent-sessions/{agent_session_id}/activity", "get_session_activity", 200),
     R("POST", "/agent-sessions/{agent_session_id}/pause", "pause_session", 200),
     R("POST", "/agent-sessions/{agent_session_id}/resume", "resume_session", 200),
     R("POST", "/agent-sessions/{agent_session_id}/stop", "stop_session", 200),

@@ -65,7 +65,7 @@ CREATE TABLE message_deliveries (
   FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id),
   FOREIGN KEY (workspace_id, session_id) REFERENCES agent_sessions (workspace_id, id)
 );
-CREATE INDEX message_deliveries_by_session ON message_deliveries (workspace_id, session_id, acknowledged_at);
+CREATE INDEX message_deliveries_by_session ON message_deliveries (workspace_id, session_id, acknowledged_at, message_id);
 
 -- A person paused or stopped a session. It is in force until a person prompts the session or takes it back.
 CREATE TABLE session_controls (

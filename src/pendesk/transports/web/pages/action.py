@@ -3,10 +3,12 @@
 from typing import Any
 
 from pendesk.domain.action import WITH_AGENT, ActionState
+from pendesk.transports.web.pages.agent_session import load_session
 from pendesk.transports.web.pages.board import load_assignables, load_board
 from pendesk.transports.web.parts.view import Page, View
 
 DEEDS_SHOWN = 30
+STEPS_SHOWN = 5
 
 
 async def load(view: View) -> dict[str, Any]:
@@ -17,12 +19,22 @@ async def load(view: View) -> dict[str, Any]:
         "project": project,
         "deeds": await _load_events(view, action.pid),
         "specs": await _load_target_specs(view, action),
+        "messages": (await view.call("list_messages", action_pid=action.pid)).messages,
+        **await _load_holder(view, action),
     }
     if view.is_fragment:
         data["assignables"] = await load_assignables(view)
     if not view.is_full_page:
         return data
     return data | await load_board(view, project.key)
+
+
+async def _load_holder(view: View, action: Any) -> dict[str, Any]:
+    """The agent session that works on it, with its last steps."""
+    if action.activity is None:
+        return {"holder": None, "steps": []}
+    session, steps, _has_more = await load_session(view, action.activity.session_pid, STEPS_SHOWN)
+    return {"holder": session, "steps": steps}
 
 
 async def _load_target_specs(view: View, action: Any) -> list[tuple[str, str]]:

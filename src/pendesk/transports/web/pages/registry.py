@@ -2,6 +2,7 @@
 
 from pendesk.transports.web.pages import (
     action,
+    agent_session,
     agents,
     board,
     brief,
@@ -13,6 +14,7 @@ from pendesk.transports.web.pages import (
     home,
     insights,
     notes,
+    project_messages,
     project_settings,
     projects,
     proposal,
@@ -46,10 +48,12 @@ PAGES: list[Page] = [
     *revisions.PAGES,
     *timeline.PAGES,
     *insights.PAGES,
+    project_messages.PAGE,
     project_settings.PAGE,
     action.PAGE,
     search.PAGE,
     agents.PAGE,
+    agent_session.PAGE,
     mcp.PAGE,
     account.PAGE,
     members.PAGE,

@@ -35,6 +35,24 @@ CLAIM_STATES: Mapping[str, Label] = {
     "expired": Label("Expired", "clock", "bad", "The lease has expired: any agent can claim the action"),
 }
 
+# What an agent session does, as the hooks of its client report it.
+ACTIVITY_STATES: Mapping[str, Label] = {
+    "working": Label("Working", "activity", "good"),
+    "waiting_permission": Label(
+        "Waiting for permission", "hand", "warn", "Somebody has to allow its next step in its terminal"
+    ),
+    "idle": Label("Waiting for its person", "clock", "info", "Its turn is over: it continues with the next prompt"),
+    "silent": Label("Silent", "hourglass", "warn", "No step was seen: it may have been closed"),
+    "ended": Label("Ended", "circle-slash"),
+}
+
+# How far a message has come to one agent session.
+DELIVERY_STATES: Mapping[str, Label] = {
+    "queued": Label("Queued", "clock", "neutral", "Not delivered yet"),
+    "delivered": Label("Delivered", "check", "info", "The agent has it in its context"),
+    "acknowledged": Label("Acknowledged", "check-check", "good", "The agent has reported its progress since"),
+}
+
 # How an open action stands to whoever looks; of what is not ready, why.
 AVAILABILITY: Mapping[str, Label] = {
     "mine": Label("Yours", "user", "info", "You hold it yourself"),

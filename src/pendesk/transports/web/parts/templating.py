@@ -1,7 +1,7 @@
 """Jinja, set up once: everything is escaped, and a name that is not there is an error, never a blank."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -14,22 +14,27 @@ from pendesk.domain.search import split_and_flag_query_matches
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
 from pendesk.transports.web.parts import labels
+from pendesk.transports.web.parts.activity_phrases import step_phrase, tool_phrase
 from pendesk.transports.web.parts.assets import asset_url_path
 from pendesk.transports.web.parts.browser_name import browser_name
+from pendesk.transports.web.parts.control_effects import pause_effect, resume_effect, stop_effect
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
+_LENGTHS = [(86_400, "d"), (3_600, "h"), (60, "min")]
 JUST_NOW_S = 45
 HUES = 6  # .hue-0 to .hue-5 in controls.css
 LABELS = (
     "ACTION_STATES",
+    "ACTIVITY_STATES",
     "AVAILABILITY",
     "CURES",
     "HIDDEN",
     "CLAIM_STATES",
     "CONNECTION",
     "CRITERION_STATES",
+    "DELIVERY_STATES",
     "EVIDENCE",
     "INBOX_KINDS",
     "ITEM_DECISIONS",
@@ -48,32 +53,41 @@ def _build_environment() -> Environment:
     )
     environment.globals |= {"asset": asset_url_path, "version": __version__, "find_tool_set": find_tool_set}
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
-    environment.filters |= {
-        "time": render_relative_time_tag,
-        "markdown": render_markdown,
-        "markdown_line": render_markdown_line,
-        "initials": initials,
-        "hue": hue,
-        "day": format_day,
-    }
-    environment.filters |= {
-        "guest_markdown": render_guest_markdown,
-        "words": plain_text_excerpt,
-        "pairs": select_options,
-        "pieces": split_and_flag_query_matches,
-    }
-    environment.filters |= {
-        "browser_name": browser_name,
-        "choices": select_options_from_labels,
-        "label": label_text_or_code,
-    }
-    environment.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
+    environment.filters |= _filters()
     environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
     environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
     environment.globals["ui"] = environment.get_template(
         "parts/ui.html"
     ).module  # every template has the components at hand
     return environment
+
+
+def _filters() -> dict[str, Callable[..., Any]]:
+    return {
+        "time": render_relative_time_tag,
+        "elapsed": render_elapsed_time_tag,
+        "clock": render_clock_time_tag,
+        "duration": format_duration,
+        "markdown": render_markdown,
+        "markdown_line": render_markdown_line,
+        "initials": initials,
+        "hue": hue,
+        "day": format_day,
+        "guest_markdown": render_guest_markdown,
+        "words": plain_text_excerpt,
+        "pairs": select_options,
+        "pieces": split_and_flag_query_matches,
+        "browser_name": browser_name,
+        "choices": select_options_from_labels,
+        "label": label_text_or_code,
+        "tool_phrase": tool_phrase,
+        "step_phrase": lambda step: step_phrase(step.event, step.tool),
+        "pause_effect": pause_effect,
+        "resume_effect": resume_effect,
+        "stop_effect": stop_effect,
+        "priority_label": labels.priority_label,
+        "priority_choices": labels.priority_choices,
+    }
 
 
 def render_relative_time_tag(iso_time: str, css_class: str = "") -> Markup:
@@ -83,6 +97,36 @@ def render_relative_time_tag(iso_time: str, css_class: str = "") -> Markup:
     return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
         iso_time, format_exact_time_utc(iso_time), css_class, format_relative_time(seconds)
     )
+
+
+def render_elapsed_time_tag(iso_time: str) -> Markup:
+    """How long ago it began, as a length of time. The page's script lets it grow."""
+    seconds = clock.now_us() / clock.MICROSECONDS - datetime.fromisoformat(iso_time).timestamp()
+    return Markup('<time datetime="{}" title="{}" data-elapsed>{}</time>').format(
+        iso_time, format_exact_time_utc(iso_time), format_elapsed(seconds)
+    )
+
+
+def render_clock_time_tag(iso_time: str) -> Markup:
+    """The time of day; the page's script shows that of the reader."""
+    text = datetime.fromisoformat(iso_time).astimezone(UTC).strftime("%H:%M UTC")
+    return Markup('<time datetime="{}" title="{}" data-clock>{}</time>').format(
+        iso_time, format_exact_time_utc(iso_time), text
+    )
+
+
+def format_elapsed(seconds: float) -> str:
+    """As times.js does: "40 s", "4 min", "3 h", "2 d"."""
+    seconds = max(0, seconds)
+    size, unit = next(((size, unit) for size, unit in _LENGTHS if seconds >= size), (1, "s"))
+    return f"{int(seconds // size)} {unit}"
+
+
+def format_duration(milliseconds: int) -> str:
+    if milliseconds < 1_000:
+        return f"{milliseconds} ms"
+    seconds = milliseconds / 1_000
+    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds // 60)} min {int(seconds % 60)} s"
 
 
 def format_exact_time_utc(iso_time: str) -> str:

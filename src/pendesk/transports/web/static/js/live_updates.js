@@ -1,11 +1,14 @@
 // The page hears of every change: one stream per browser (a shared worker), or one per page where there is none.
 // Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew.
+// The steps of agent sessions are live:activity; whatever it is, is live:all too.
 
 const COALESCE_MS = 50;
+const DISPATCH_MS = 250; // many changes are shown four times a second
 const MARK_MS = 1200;
 const topics = new Set();
 const recent = new Map();
 let timer = 0;
+let dispatchedAt = -DISPATCH_MS;
 
 const show = (state) => {
   const mark = document.getElementById("connection");
@@ -14,8 +17,14 @@ const show = (state) => {
   mark.querySelector(".connection-text").textContent = mark.dataset[state];
 };
 
+const schedule = () => {
+  timer ||= setTimeout(dispatch, Math.max(COALESCE_MS, dispatchedAt + DISPATCH_MS - performance.now()));
+};
+
 const dispatch = () => {
   timer = 0;
+  dispatchedAt = performance.now();
+  if (topics.has("any") || topics.has("activity")) topics.add("all");
   for (const topic of topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
   topics.clear();
 };
@@ -28,7 +37,7 @@ const receive = (rows) => {
     }
     if (row.actionId) recent.set(row.actionId, Date.now());
   }
-  timer ||= setTimeout(dispatch, COALESCE_MS);
+  schedule();
   document.dispatchEvent(new CustomEvent("live:rows", { detail: rows }));
 };
 
@@ -54,9 +63,10 @@ document.addEventListener("htmx:after:swap", mark);
 const listen = (message) => {
   if (message.state) show(message.state);
   if (message.rows?.length) receive(message.rows);
-  if (message.reload) {
-    topics.add("reload");
-    timer ||= setTimeout(dispatch, COALESCE_MS);
+  for (const topic of ["activity", "reload"]) {
+    if (!message[topic]) continue;
+    topics.add(topic);
+    schedule();
   }
 };
 

@@ -1,13 +1,17 @@
 // A button that calls an operation: data-posts names it, its other data are the fields.
-// data-asks: one field is asked for first, as several where data-asks-many says so. data-confirms: a question comes first. data-drops: so do those of drop.js. data-then: where to go afterwards.
+// data-asks: one field is asked for first, as several where data-asks-many says so; data-asks-text explains, data-asks-field is its label then. data-confirms: a question comes first. data-drops: so do those of drop.js. data-then: where to go afterwards.
 
-const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "confirms", "drops", "then", "command", "key"];
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "asksText", "asksField", "confirms", "drops", "then", "command", "key"];
 
-const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksList = "" }) => {
+const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksList = "", asksText = "", asksField = "" }) => {
   const dialog = document.getElementById("ask");
   const input = dialog.querySelector("input");
   dialog.querySelector("#ask-title").textContent = asksLabel;
   dialog.querySelector("#ask-yes").textContent = asksButton;
+  dialog.querySelector("#ask-text").textContent = asksText;
+  dialog.querySelector("#ask-text").hidden = !asksText;
+  dialog.querySelector("#ask-field").textContent = asksField;
+  dialog.querySelector("#ask-field").hidden = !asksField;
   input.value = asksValue;
   dialog.querySelector("datalist").replaceChildren(
     ...asksList.split("\n").filter(Boolean).map((line) => {

@@ -11,6 +11,19 @@ const howLong = (seconds) => {
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 };
 
+// As format_elapsed of templating.py does.
+const lengths = [[86400, "d"], [3600, "h"], [60, "min"]];
+const elapsed = (seconds) => {
+  const [unit, name] = lengths.find(([size]) => seconds >= size) ?? [1, "s"];
+  return `${Math.max(0, Math.floor(seconds / unit))} ${name}`;
+};
+
+// The reader's own time of day, with the date where that is another one.
+const clockTime = (at, now) => {
+  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return at.toDateString() === new Date(now).toDateString() ? time : `${at.toLocaleDateString([], { day: "numeric", month: "short" })}, ${time}`;
+};
+
 const countdown = (seconds) => {
   if (seconds <= 0) return "expired";
   const hours = Math.floor(seconds / 3600);
@@ -18,15 +31,19 @@ const countdown = (seconds) => {
   return (hours ? [hours, ...parts] : parts).join(":");
 };
 
-const updateTimes = () => {
-  const now = Date.now() + ahead;
-  for (const element of document.querySelectorAll("time[data-relative]")) {
-    const text = howLong((now - Date.parse(element.dateTime)) / 1000);
+const show = (kind, textOf) => {
+  for (const element of document.querySelectorAll(`time[data-${kind}]`)) {
+    const text = textOf(Date.parse(element.dateTime));
     if (element.textContent !== text) element.textContent = text;
   }
-  for (const element of document.querySelectorAll("time[data-until]")) {
-    element.textContent = countdown((Date.parse(element.dateTime) - now) / 1000);
-  }
+};
+
+const updateTimes = () => {
+  const now = Date.now() + ahead;
+  show("relative", (at) => howLong((now - at) / 1000));
+  show("elapsed", (at) => elapsed((now - at) / 1000));
+  show("clock", (at) => clockTime(new Date(at), now));
+  show("until", (at) => countdown((at - now) / 1000));
 };
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -35,4 +52,5 @@ document.addEventListener("DOMContentLoaded", () => {
   if (Math.abs(ahead) < 2000) ahead = 0;
   updateTimes();
   setInterval(updateTimes, 1000);
+  document.addEventListener("htmx:after:swap", updateTimes); // what came is as the server renders it
 });

@@ -37,6 +37,7 @@ const open = () => {
   source?.close();
   source = new EventSource(`/api/v1/events?after=${last}`);
   source.onmessage = receive;
+  source.addEventListener("activity", () => broadcast({ activity: true }));
   source.addEventListener("ready", () => {
     failures = 0;
     setState("connected");
