@@ -1067,6 +1067,7 @@ class MessageResultsDeliveryResult(Model, kw_only=True):
 
 class Messages(Model, kw_only=True):
     messages: list[MessageResult]
+    readers: list[str] = []
     next_cursor: str | None = None
 
 
@@ -1654,9 +1655,14 @@ class SessionActivity(Model, kw_only=True):
     user: str
     client: str
     model: str | None
+    started_at: str
+    last_sign_at: str
+    ended: bool
+    held: list[Held]
     hooks: bool
     steps: list[StepResult]
     state: ActivityResult | None = None
+    control: Control | None = None
     next_cursor: str | None = None
 
 
