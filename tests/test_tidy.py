@@ -50,7 +50,7 @@ THEMES = {
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
     "operations/github": "webhook_settings",
-    "operations/housekeeping": "housekeeping",
+    "operations/housekeeping": "housekeeping tool_uses",
     "operations/oauth": "consent devices grants",
     "operations/projects": "canvas projects",
     "operations/review": "dropped_in_inbox review_edges",

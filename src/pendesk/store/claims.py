@@ -105,7 +105,6 @@ UPDATE claims SET stop_asked_at = :now WHERE workspace_id = :workspace AND id IN
 
 ACTION_IDS_OF_SESSION = """
 SELECT action_id FROM claims WHERE workspace_id = :workspace AND session_id = :session_id AND state = 'active'
-ORDER BY action_id
 """
 
 END = """
@@ -199,7 +198,8 @@ def record_stop_question(tx: Tx, claim_ids: list[str]) -> None:
 
 
 def action_ids_held_by_session(tx: Tx, session_id: str) -> list[str]:
-    return [row[0] for row in tx.all(ACTION_IDS_OF_SESSION, session_id=session_id)]
+    """Sorted as those of a user are."""
+    return sorted(row[0] for row in tx.all(ACTION_IDS_OF_SESSION, session_id=session_id))
 
 
 def add(tx: Tx, claim: Claim) -> None:
