@@ -270,6 +270,7 @@ class BuildPublishedData(EventData):
     after: str | None
     plan_id: str
     actions: list[str]
+    title: str | None = None
 
 
 @_event_dataclass
