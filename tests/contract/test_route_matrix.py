@@ -220,7 +220,11 @@ class Scene:
             return await self.send(route[0], path, sent, **SAME, **headers)
         # What the addresses of pages call them.
         named = {"key": known["project"], "ref": known["action"], "asked": ASKED, "workspace": self.home.workspace}
-        named["member"], named["proposal"] = known["user"], known["draft"]
+        named["member"], named["proposal"], named["agent_session"] = (
+            known["user"],
+            known["draft"],
+            known["agent session"],
+        )
         path = (rule.path or route[1]).format(**named, **known)
         # Tries for one account are counted too, so each is for another.
         sent = (

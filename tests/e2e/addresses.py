@@ -32,7 +32,7 @@ def addresses(page: Page, url: str) -> list[str]:
         "plan": read(f"/specs/{spec}.json")["spec"]["plans"][0]["pid"],
         "document": read(f"{rest}/documents")["documents"][0]["pid"],
         "note": read(f"{rest}/notes")["notes"][0]["pid"],
-        "session": next(
+        "agent_session": next(
             session["pid"] for agent in read("/agents.json")["at_work"]["agents"] for session in agent["sessions"]
         ),
         "member": read("/api/v1/members")["members"][1]["userId"],

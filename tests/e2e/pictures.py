@@ -79,7 +79,7 @@ class Studio(threading.Thread):
 
     async def furnish(self, service: Service) -> Scene:
         scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
-        self.ids = {**await _ids(scene), "session": await report_activity(service, scene, self.hand())}
+        self.ids = {**await _ids(scene), "agent_session": await report_activity(service, scene, self.hand())}
         self.tokens = list(scene.tokens.values())
         return scene
 

@@ -1,4 +1,4 @@
-"""GET /agents/{session}: one session of an agent: what it does, what it holds, its steps and the messages to it."""
+"""GET /agents/{agent_session}: what one session of an agent does and holds, its steps and the messages to it."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ STEPS_MOST = 500
 
 
 async def load(view: View) -> dict[str, Any]:
-    session_id = view.path_param("session")
+    session_id = view.path_param("agent_session")
     shown = _shown_steps(view)
     session, steps, has_more = await load_session(view, session_id, shown)
     messages = await view.call("list_messages", agent_session_id=session_id)
@@ -36,4 +36,4 @@ def _shown_steps(view: View) -> int:
     return max(1, min(int(number), STEPS_MOST)) if number.isdecimal() else STEPS_SHOWN
 
 
-PAGE = Page("/agents/{session}", "agent_session.html", load)
+PAGE = Page("/agents/{agent_session}", "agent_session.html", load)
