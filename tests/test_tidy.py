@@ -50,7 +50,7 @@ THEMES = {
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
     "operations/github": "webhook_settings",
-    "operations/housekeeping": "housekeeping",
+    "operations/housekeeping": "housekeeping tool_uses",
     "operations/oauth": "consent devices grants",
     "operations/projects": "canvas projects",
     "operations/review": "dropped_in_inbox review_edges",
@@ -58,7 +58,7 @@ THEMES = {
     "operations/sessions": "kept_leases",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",
-    "operations": "deleting fold",
+    "operations": "deleting fold kinds_of_news",
     "operations/timeline": "event_visibility no_names_in_events sealing",
     "operations/webhooks": "leases webhooks",
     "store/engine": "agents_migration dropped_prerequisites_migration failover news_migration prepared_statements "

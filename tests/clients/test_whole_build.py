@@ -70,7 +70,8 @@ def test_a_build_from_the_list_to_done(server: RunningServer, client: str):
     assert claimed["claim"]["fence"] == 1
     assert [criterion["id"] for criterion in brief["action"]["acceptanceCriteria"]] == [first_id, second_id]
     assert request["status"] == "open"
-    assert [(news["kind"], news["text"]) for news in progress["news"]] == [("clarification.answered", ANSWER)]
+    assert [news["kind"] for news in progress["news"]] == ["clarification.answered"]
+    assert progress["news"][0]["text"].endswith(f" answered your question on {action['refCode']}: {ANSWER}")
     assert [report["recorded"] for report in reports] == [True] * 6
     assert submitted["status"] == "in-review"
 

@@ -154,6 +154,7 @@ BY_PEOPLE = {
     "review_action",
     "revoke_share",
     "send_message",
+    "set_project_activity",
 }
 
 

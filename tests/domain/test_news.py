@@ -12,7 +12,7 @@ BLUE = "Ada answered your question on PEN-3: Blue"
 
 
 def text_of(data):
-    return news_text(data, "PEN-3", "Ada", 0)
+    return news_text("", data, "PEN-3", "Ada", 0)
 
 
 def test_an_agent_reads_an_answer_but_not_the_one_it_relayed():

@@ -64,8 +64,10 @@ def test_a_state_has_lasted_since_the_step_that_began_it() -> None:
         step(HookEvent.BEFORE_TOOL, 2, tool="Edit", detail="src/app.py"),
         step(HookEvent.AFTER_TOOLS, 5),
     ]
-    activity = activity_after(None, steps)
-    assert activity == Activity("session", ActivityState.WORKING, 1, 5, "", "Edit", "src/app.py", None)
+    running = activity_after(None, steps[:2])
+    assert running == Activity("session", ActivityState.WORKING, 1, 2, "", "Edit", "src/app.py", None)
+    activity = activity_after(running, steps[2:])
+    assert activity == Activity("session", ActivityState.WORKING, 1, 5, "", "", "", None)
     assert activity_after(activity, [step(HookEvent.STOP, 9)]) == Activity(
         "session", ActivityState.IDLE, 9, 9, "", "", "", None
     )

@@ -23,6 +23,7 @@ from pendesk.settings import load
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.registry import PAGES
 from tests.desk import START, HandClock
+from tests.e2e.activity_scene import report_activity
 from tests.e2e.browser import chromium
 from tests.e2e.past import live_through
 from tests.e2e.scene import CLAUDE, Scene, add_leaver, create_workspace, furnish
@@ -78,7 +79,7 @@ class Studio(threading.Thread):
 
     async def furnish(self, service: Service) -> Scene:
         scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
-        self.ids = await _ids(scene)
+        self.ids = {**await _ids(scene), "session": await report_activity(service, scene, self.hand())}
         self.tokens = list(scene.tokens.values())
         return scene
 

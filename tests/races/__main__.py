@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pendesk.store.engine.migrate import migrate
 from tests.postgres import PostgresCluster
-from tests.races import claiming, handover, log, once, planning, sessions
+from tests.races import claiming, handover, log, messages, once, planning, sessions
 from tests.races.crew import Crew, Place, Post
 from tests.races.scene import Scene
 
@@ -37,6 +37,10 @@ RACES: dict[str, Race] = {
     "publish": partial(once.publishing, times=40),
     "settle": partial(planning.settled_once, rounds=40),
     "comment": partial(planning.commenting_while_editing, rounds=60),
+    "message": partial(messages.delivered_once, rounds=60),
+    "message and claim": partial(messages.sent_while_claimed, rounds=40),
+    "queue": partial(messages.queued, senders=200),
+    "cancel": partial(messages.cancelled_while_read, rounds=60),
     "log": partial(log.following, writers=32, writes=60),
 }
 # In a single process only what many tasks can race for.

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from pendesk.store.engine.migrate import migrate
-from tests.races import claiming, handover, log, once, planning, sessions
+from tests.races import claiming, handover, log, messages, once, planning, sessions
 from tests.races.crew import Crew, Place
 from tests.races.scene import Scene
 
@@ -104,6 +104,22 @@ async def test_runs_comments_and_submissions_are_settled_once(scene):
 
 async def test_a_comment_keeps_its_words_while_others_edit(scene):
     await planning.commenting_while_editing(scene, 5)
+
+
+async def test_a_message_is_read_once(scene):
+    await messages.delivered_once(scene, 5)
+
+
+async def test_a_message_to_an_action_that_is_claimed_meanwhile_is_read_once(scene):
+    await messages.sent_while_claimed(scene, 5)
+
+
+async def test_only_so_many_messages_are_queued(scene):
+    await messages.queued(scene, 40)
+
+
+async def test_a_message_is_read_or_cancelled(scene):
+    await messages.cancelled_while_read(scene, 5)
 
 
 async def test_readers_of_the_log_miss_nothing(scene):

@@ -35,6 +35,7 @@ EventKind = Literal[
     "invite.revoked",
     "project.created",
     "project.edited",
+    "project.activity_changed",
     "project.imported",
     "project.deleted",
     "goal.created",

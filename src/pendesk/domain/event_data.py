@@ -49,6 +49,11 @@ class ParticipationChangedData(EventData):
 
 
 @_event_dataclass
+class ProjectActivityChangedData(EventData):
+    after: str
+
+
+@_event_dataclass
 class UserCreatedData(EventData):
     kind: str
 
@@ -265,6 +270,7 @@ class BuildPublishedData(EventData):
     after: str | None
     plan_id: str
     actions: list[str]
+    title: str | None = None
 
 
 @_event_dataclass
@@ -604,6 +610,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "workspace.created": WorkspaceCreatedData,
     "workspace.renamed": WorkspaceRenamedData,
     "workspace.participation_changed": ParticipationChangedData,
+    "project.activity_changed": ProjectActivityChangedData,
     "user.created": UserCreatedData,
     "user.linked": UserLinkedData,
     "member.added": MemberAddedData,

@@ -45,6 +45,7 @@ PHRASES: dict[str, str] = {
     "invite.created": "invited {invitee} as {role}",
     "invite.revoked": "revoked the invite of {invitee}",
     "project.created": "created the project {name}",
+    "project.activity_changed": "turned the saving of agents' activity {after}",
     "project.edited": "edited the project",
     "goal.created": "created the goal {title}",
     "goal.edited": "edited a goal",

@@ -4,11 +4,14 @@ A person's message is told apart from all other news by its kind and by how its 
 """
 
 from pendesk.domain.action import ActionState
+from pendesk.domain.claim import ActionFacts, ClaimKind, is_held_even_if_expired
 from pendesk.domain.event import EventData
 from pendesk.domain.event_data import (
+    ActionClaimedData,
     ActionMovedData,
     ActionReleasedData,
     ActionReviewedData,
+    BuildPublishedData,
     ClarificationAnsweredData,
     MessageSentData,
     ProposalDecidedData,
@@ -19,12 +22,16 @@ from pendesk.domain.message import quoted_if_like_message
 from pendesk.domain.review import Verdict
 from pendesk.domain.session_control import ControlKind, control_text
 
+# Of the texts that an agent works from.
+EDITS = frozenset({"action.edited", "criterion.created", "criterion.edited", "criterion.removed"})
 
-def news_text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
+
+def news_text(kind: str, data: EventData, ref: str | None, person: str, at: int) -> str | None:
     """Of all news but messages. None where there is nothing to tell: an answer that the agent relayed itself, an event
     of another kind. `ref` is that of the action, which a draft may lack; `at` is when the event happened.
     """
-    text = _text(data, ref, person, at)
+    is_edit = kind in EDITS and ref is not None
+    text = f"{person} edited {ref}: read it again before you go on." if is_edit else _text(data, ref, person, at)
     return quoted_if_like_message(text) if text is not None else None
 
 
@@ -35,6 +42,9 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
         return control_text(ControlKind.STOP, person, at, data.reason or "")
     if isinstance(data, ProposalDecidedData):
         return _draft_text(data, person)
+    if isinstance(data, BuildPublishedData):
+        spec = f" of {data.title}" if data.title else ""
+        return f"{data.after}{spec} was published: your brief changed; get_action_brief shows what."
     if ref is None:
         return None
     if isinstance(data, ClarificationAnsweredData):
@@ -43,9 +53,21 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
         return _verdict_text(data, ref, person)
     if isinstance(data, ActionReleasedData):
         return _release_text(data, ref, person)
+    if isinstance(data, ActionClaimedData):
+        return _lost_claim_text(data, ref)
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
+
+
+def is_edit_news(kind: str, facts: ActionFacts) -> bool:
+    """To the agent at work on it. What was published is read as it was until the next build, but for criteria that
+    were removed; a plain task is read as it is.
+    """
+    claim = facts.claim
+    if claim is None or not is_held_even_if_expired(claim):
+        return False
+    return facts.build_id is None or claim.kind == ClaimKind.TASK or kind == "criterion.removed"
 
 
 def calls_for_work(data: EventData) -> bool:
@@ -67,6 +89,12 @@ def _release_text(data: ActionReleasedData, ref: str, person: str) -> str:
     if data.before == ActionState.CHANGES_REQUESTED:
         return f"{person} handed the changes requested on {ref} to another agent: leave them.{reason}"
     return f"{person} released your claim on {ref}: stop working on it.{reason}"
+
+
+def _lost_claim_text(data: ActionClaimedData, ref: str) -> str:
+    if data.taken_over:
+        return f"Another session took over {ref}: stop working on it."
+    return f"Your claim on {ref} had expired and another has it now: stop working on it."
 
 
 def _draft_text(data: ProposalDecidedData, person: str) -> str:

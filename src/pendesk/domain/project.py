@@ -31,6 +31,10 @@ class Project(NamedTuple):
     # 0: what agents do in it is not saved. None stands for 1.
     keeps_activity: int | None = None
 
+    @property
+    def does_keep_activity(self) -> bool:
+        return self.keeps_activity != 0
+
 
 class Goal(NamedTuple):
     id: str

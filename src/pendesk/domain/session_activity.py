@@ -74,7 +74,7 @@ class ShownState(StrEnum):
 
 
 class Activity(NamedTuple):
-    """What a session does now; `thread`, `tool` and `detail` are of its newest step."""
+    """What a session does now; `thread`, `tool` and `detail` are of its newest step, as long as that lasts."""
 
     session_id: str
     state: ActivityState
@@ -105,16 +105,17 @@ def _activity_after_step(before: Activity | None, step: Step) -> Activity:
     state = state_after(step.event, step.thread)
     if step.event in _SAYS_NOTHING:
         state = before.state if before else ActivityState.IDLE
-    # Between two tools the last one is still shown.
-    shown = before if before and step.event in (ENDS_TOOLS | _SAYS_NOTHING) and not step.tool else step
+    # What has ended is not what it does: between two tools there is none, and a reminder changes nothing.
+    shown = before if before and step.event in _SAYS_NOTHING else step
+    has_tool = step.event not in ENDS_TOOLS
     return Activity(
         session_id=step.session_id,
         state=state,
         state_since=before.state_since if before and before.state == state else step.at,
         last_step_at=step.at,
         thread=shown.thread,
-        tool=shown.tool,
-        detail=shown.detail,
+        tool=shown.tool if has_tool else "",
+        detail=shown.detail if has_tool else "",
         project_id=step.project_id or (before.project_id if before else None),
     )
 

@@ -168,6 +168,7 @@ from pendesk.operations.projects import (
     put_canvas,
     scaffold_project_from_plan,
     search,
+    set_project_activity,
     update_goal,
     update_project,
 )
@@ -457,6 +458,7 @@ SESSIONS: list[AnyOperation] = [
     session_event.OPERATION,
     answer_session_event.OPERATION,
     get_session_activity.OPERATION,
+    set_project_activity.OPERATION,
     pause_session.OPERATION,
     resume_session.OPERATION,
     stop_session.OPERATION,

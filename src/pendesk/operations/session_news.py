@@ -11,10 +11,11 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession, Relation
 from pendesk.domain.claim import ActionFacts, Claim
+from pendesk.domain.event import Event
 from pendesk.domain.event_data import MessageSentData, parse_event_data
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS, NEWS_TOKENS
 from pendesk.domain.message import DeliveryChannel, message_as_read
-from pendesk.domain.news import news_text
+from pendesk.domain.news import is_edit_news, news_text
 from pendesk.operations.caller_session import find_session
 from pendesk.operations.messages.deliver import acknowledging_tool, record_deliveries
 from pendesk.operations.operation import Call, Output, encode_json
@@ -40,6 +41,14 @@ def tell_holder(call: Call, claim: Claim | None, event_seq: int) -> None:
     """The event is news to the session that holds the claim, or has submitted by it."""
     if claim is not None and claim.session_id is not None:
         session_news.add(call.tx, claim.session_id, event_seq)
+
+
+def record_edit(call: Call, facts: ActionFacts, event: Event) -> None:
+    """By a person, it is news to the agent that works from what was edited."""
+    if call.actor.token_id is None and is_edit_news(event.kind, facts):
+        tell_holder(call, facts.claim, call.record_returning_seq(event))
+    else:
+        call.record(event)
 
 
 def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
@@ -142,7 +151,7 @@ def _text(call: Call, event: NewsEvent) -> str | None:
     data, person = parse_event_data(event.kind, from_json(event.data)), event.person or "A person"
     if isinstance(data, MessageSentData):
         return message_as_read(person, event.at, data.text, acknowledging_tool(call.actor))
-    text = news_text(data, _ref(event), person, event.at)
+    text = news_text(event.kind, data, _ref(event), person, event.at)
     return text[:NEWS_CHARS] if text is not None else None  # the brief has all of it
 
 

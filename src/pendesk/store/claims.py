@@ -35,6 +35,14 @@ class UnaskedClaim(NamedTuple):
     label: str
 
 
+class BriefOfSession(NamedTuple):
+    """What a session that holds an action works from; None where it has no published text of it."""
+
+    session_id: str
+    action_id: str
+    brief_rev: str | None
+
+
 INSERT = insert_sql("claims", Claim)
 
 BY_ID = f"SELECT {columns_sql(Claim)} FROM claims WHERE workspace_id = :workspace AND id = :id"
@@ -97,7 +105,6 @@ UPDATE claims SET stop_asked_at = :now WHERE workspace_id = :workspace AND id IN
 
 ACTION_IDS_OF_SESSION = """
 SELECT action_id FROM claims WHERE workspace_id = :workspace AND session_id = :session_id AND state = 'active'
-ORDER BY action_id
 """
 
 END = """
@@ -165,6 +172,14 @@ WHERE c.workspace_id = :workspace AND c.session_id IN (EACH :session_ids) AND c.
 
 SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
 
+BRIEFS_AT_WORK = """
+SELECT c.session_id, a.id, b.brief_rev FROM actions a CROSS JOIN claims c
+LEFT JOIN build_actions b ON b.workspace_id = c.workspace_id
+  AND b.build_id = coalesce(c.seen_build_id, c.build_id) AND b.action_id = c.action_id
+WHERE a.workspace_id = :workspace AND a.spec_id = :spec_id
+  AND c.workspace_id = a.workspace_id AND c.action_id = a.id AND c.state = 'active' AND c.session_id IS NOT NULL
+"""
+
 NEWEST_OF_ACTION = f"""
 SELECT {columns_sql(Claim, "c")}, u.name, g.name, s.number, s.name FROM claims c JOIN users u ON u.id = c.user_id
 LEFT JOIN agent_sessions s ON s.workspace_id = c.workspace_id AND s.id = c.session_id
@@ -183,7 +198,8 @@ def record_stop_question(tx: Tx, claim_ids: list[str]) -> None:
 
 
 def action_ids_held_by_session(tx: Tx, session_id: str) -> list[str]:
-    return [row[0] for row in tx.all(ACTION_IDS_OF_SESSION, session_id=session_id)]
+    """Sorted as those of a user are."""
+    return sorted(row[0] for row in tx.all(ACTION_IDS_OF_SESSION, session_id=session_id))
 
 
 def add(tx: Tx, claim: Claim) -> None:
@@ -301,6 +317,10 @@ def sessions_that_hold_in_projects(tx: Tx, session_ids: list[str], project_ids: 
 
 def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:
     tx.run(SET_TOLD, id=claim_id, seq=seq)
+
+
+def briefs_of_sessions_at_work(tx: Tx, spec_id: str) -> list[BriefOfSession]:
+    return [BriefOfSession(*row) for row in tx.all(BRIEFS_AT_WORK, spec_id=spec_id)]
 
 
 def newest_of_action_with_holder(tx: Tx, action_id: str, limit: int) -> list[ClaimWithHolder]:

@@ -30,6 +30,10 @@ UPDATE projects SET name = :name, description = :description, state = :state, re
 WHERE workspace_id = :workspace AND id = :id
 """
 
+SET_KEEPS_ACTIVITY = """
+UPDATE projects SET keeps_activity = :keeps_activity WHERE workspace_id = :workspace AND id = :id
+"""
+
 COUNTS_BY_STATE = """
 SELECT state, count(*) FROM actions WHERE workspace_id = :workspace AND project_id = :project_id GROUP BY state
 """
@@ -54,6 +58,10 @@ def add(tx: Tx, project: Project) -> None:
 def by_id(tx: Tx, project_id: str) -> Project | None:
     row = tx.one(BY_ID, id=project_id)
     return Project(*row) if row else None
+
+
+def set_keeps_activity(tx: Tx, project_id: str, *, keeps: bool) -> None:
+    tx.run(SET_KEEPS_ACTIVITY, id=project_id, keeps_activity=None if keeps else 0)
 
 
 def ids_without_activity(tx: Tx) -> set[str]:

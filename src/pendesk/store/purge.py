@@ -4,7 +4,11 @@ from pendesk.store.engine.tx import Tx
 
 _MINE = "workspace_id = :workspace AND"
 _ACTIONS = f"SELECT id FROM actions WHERE {_MINE} {{by}} = :id"
+# What was not read yet then never is: news without its message tells nothing.
 _ACTIONS_BY = [
+    f"""DELETE FROM message_deliveries WHERE {_MINE} message_id IN (
+      SELECT id FROM messages WHERE {_MINE} action_id IN ({{actions}}))""",
+    f"DELETE FROM messages WHERE {_MINE} action_id IN ({{actions}})",
     f"DELETE FROM review_items WHERE {_MINE} action_id IN ({{actions}})",
     f"""DELETE FROM review_verdicts WHERE {_MINE} review_id IN (
       SELECT id FROM reviews WHERE {_MINE} action_id IN ({{actions}}))""",
@@ -68,6 +72,9 @@ SPECS = {
 
 _TEXTS = ("documents", "notes", "goals")
 OF_PROJECT = [
+    f"""DELETE FROM message_deliveries WHERE {_MINE} message_id IN (
+      SELECT id FROM messages WHERE {_MINE} project_id = :id)""",
+    f"DELETE FROM messages WHERE {_MINE} project_id = :id",
     *(
         f"DELETE FROM revisions WHERE {_MINE} object_id IN (SELECT id FROM {table} WHERE {_MINE} project_id = :id)"
         for table in _TEXTS

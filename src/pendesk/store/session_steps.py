@@ -44,6 +44,15 @@ WHERE workspace_id = :workspace AND session_id = :session_id AND (started_at, id
 ORDER BY started_at DESC, id DESC LIMIT :limit
 """
 
+# Of the sessions whose hooks named the project last, with what each does now.
+DELETE_OF_PROJECT = """
+DELETE FROM session_steps WHERE workspace_id = :workspace AND session_id IN (
+  SELECT v.session_id FROM session_activity v WHERE v.workspace_id = :workspace AND v.project_id = :project_id)
+"""
+BLANK_OF_PROJECT = """
+UPDATE session_activity SET tool = '', detail = '' WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
 # Over all workspaces: this is the server's own housekeeping.
 DELETE_OLD = "DELETE FROM session_steps WHERE started_at < :before"
 
@@ -78,6 +87,11 @@ def page(tx: Tx, session_id: str, before: tuple[int, str] = NEWEST, *, since: in
     before_at, before_id = before
     rows = tx.all(PAGE, session_id=session_id, before_at=before_at, before_id=before_id, since=since, limit=limit)
     return [StepRecord(*row) for row in rows]
+
+
+def delete_of_project(tx: Tx, project_id: str) -> None:
+    tx.run(DELETE_OF_PROJECT, project_id=project_id)
+    tx.run(BLANK_OF_PROJECT, project_id=project_id)
 
 
 def delete_old_in_all_workspaces(tx: Tx, before: int) -> None:

@@ -59,7 +59,9 @@ async def test_a_relayed_answer_does_not_come_along_with_later_news(desk, asked)
     await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="Yes.")
     another = await desk.call(ada, "request_clarification", action_pid=action["pid"], question="And then?")
     await desk.call(grace, "answer_question", clarification_pid=another["pid"], answer="Stop.")
-    assert [one["text"] for one in (await progress(desk, ada, action))["news"]] == ["Stop."]
+    assert [one["text"] for one in (await progress(desk, ada, action))["news"]] == [
+        "Grace answered your question on PEN-1: Stop."
+    ]
     assert "news" not in await progress(desk, ada, action)
 
 
@@ -68,7 +70,7 @@ async def test_a_persons_answer_comes_with_the_holders_next_call_once(desk, aske
     await desk.call(grace, "answer_question", clarification_pid=question["pid"], answer="Yes, always.")
     first = await progress(desk, ada, action)
     assert [(one["kind"], one["objectId"], one["text"]) for one in first["news"]] == [
-        ("clarification.answered", question["pid"], "Yes, always.")
+        ("clarification.answered", question["pid"], "Grace answered your question on PEN-1: Yes, always.")
     ]
     assert "news" not in await progress(desk, ada, action)
     brief = await desk.call(ada, "get_action_brief", action_pid=action["pid"])

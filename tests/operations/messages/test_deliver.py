@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.access import PLANNING_SCOPES
+from pendesk.domain.access import PLANNING_SCOPES, Role
 from pendesk.domain.limits import ACKNOWLEDGEMENT_CHARS
 from pendesk.store import events
 from tests.workbench import published_spec
@@ -103,3 +103,44 @@ async def test_a_planning_agent_acknowledges_with_its_own_reports(desk, ada, pro
     }
     await desk.call(agent, tool, **reports[tool])
     assert (await delivery(desk, ada))["acknowledgement"] == "Called."
+
+
+# What becomes of it with what it was sent to
+
+
+async def test_it_goes_with_its_action(desk, ada, project, terminal):
+    action = await desk.call(ada, "create_action", project_id=project["pid"], label="Not used")
+    await desk.call(ada, "send_message", action_pid=action["pid"], text="Mind the API.")
+    await desk.call(ada, "delete_action", action_id=action["pid"])
+    assert (await desk.call(ada, "list_messages", project_id=project["pid"]))["messages"] == []
+
+
+async def test_it_goes_with_its_project_and_nobody_reads_it_any_more(desk, ada, work, terminal):
+    agent, owner = terminal(process="1"), await desk.person("Olga", Role.OWNER)
+    await desk.call(agent, "claim_action", action_pid="PEN-1")
+    await desk.call(ada, "send_message", action_pid="PEN-1", text="Mind the API.")
+    await desk.call(ada, "send_message", project_id="PEN", text="Mind the API.")
+    await desk.call(ada, "release_claim", action_pid="PEN-1")
+    await desk.call(ada, "update_project", project_id="PEN", state="archived")
+    await desk.call(owner, "delete_project", project_id="PEN")
+    assert "news" not in await desk.call(agent, "list_available_specs")
+
+
+async def test_sessions_that_turn_out_to_be_one_read_what_was_for_both_once(desk, ada, work, terminal):
+    first, second = terminal(process="1"), terminal(client_session="a")
+    await desk.call(first, "claim_action", action_pid="PEN-1")
+    await desk.call(second, "claim_action", action_pid="PEN-2")
+    await desk.call(ada, "send_message", project_id="PEN", text="The API is down.")
+    both = terminal(process="1", client_session="a")
+    assert len((await desk.call(both, "claim_action", action_pid="PEN-3"))["news"]) == 1
+    (message,) = (await desk.call(ada, "list_messages", project_id="PEN"))["messages"]
+    assert [row["state"] for row in message["deliveries"]] == ["delivered"]
+
+
+async def test_a_message_to_a_session_is_listed_after_the_session_was_merged(desk, ada, work, terminal):
+    first, second = terminal(process="1"), terminal(client_session="a")
+    await desk.call(first, "claim_action", action_pid="PEN-1")
+    await desk.call(second, "claim_action", action_pid="PEN-2")
+    await desk.call(ada, "send_message", action_pid="PEN-2", text="Mind the API.")
+    both = terminal(process="1", client_session="a")
+    assert len((await desk.call(both, "claim_action", action_pid="PEN-3"))["news"]) == 1

@@ -44,6 +44,32 @@ async def test_an_answer_to_a_question_is_the_context_of_the_next_step_and_of_no
     assert await hook(desk, agent) == {}
 
 
+async def test_a_persons_message_is_the_context_of_the_next_step_and_is_acknowledged(desk, ada, work, terminal):
+    agent, other = terminal(client_session="s1"), terminal(client_session="s2")
+    await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
+    await hook(desk, other)
+    await desk.call(ada, "send_message", action_pid=work.actions[0]["pid"], text="Use port 5433.")
+    assert await hook(desk, other) == {}
+    context = (await hook(desk, agent, "PreToolUse"))["context"]
+    assert "Message from Ada (person), 08:00 UTC: Use port 5433." in context
+    assert await hook(desk, agent) == {}
+    progress = {"action_pid": work.actions[0]["pid"], "status": "started", "message": "Port changed."}
+    assert "news" not in await desk.call(agent, "update_progress", **progress)
+    (message,) = (await desk.call(ada, "list_messages", action_pid=work.actions[0]["pid"]))["messages"]
+    (delivery,) = message["deliveries"]
+    assert (delivery["state"], delivery["by"]) == ("acknowledged", "hook")
+    assert delivery["acknowledgement"] == "Port changed."
+
+
+async def test_a_message_keeps_a_session_going_that_is_about_to_stop(desk, ada, work, terminal):
+    agent = terminal(client_session="s1")
+    await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
+    await hook(desk, agent, "Stop")
+    await desk.call(ada, "send_message", action_pid=work.actions[0]["pid"], text="One more thing.")
+    assert "One more thing." in (await hook(desk, agent, "Stop"))["keepOn"]
+    assert await hook(desk, agent, "Stop") == {}
+
+
 async def test_of_two_hooks_at_the_same_time_one_delivers(desk, ada, work, terminal):
     agent = terminal(client_session="s1")
     await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])

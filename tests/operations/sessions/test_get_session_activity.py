@@ -25,13 +25,18 @@ async def listed(desk, ada, session_id):
 
 async def test_a_session_that_no_hook_reports_has_no_state(desk, ada, session_of):
     session_id = await session_of()
-    assert await desk.call(ada, "get_session_activity", agent_session_id=session_id) == {
+    answer = await desk.call(ada, "get_session_activity", agent_session_id=session_id)
+    assert [held["refCode"] for held in answer.pop("held")] == ["PEN-1"]
+    assert answer == {
         "pid": session_id,
         "name": "Claude Code on ada-laptop",
         "agent": "Claude Code on ada-laptop",
         "user": "Ada",
         "client": "claude-code",
         "model": None,
+        "startedAt": to_iso(desk.clock()),
+        "lastSignAt": to_iso(desk.clock()),
+        "ended": False,
         "hooks": False,
         "steps": [],
     }

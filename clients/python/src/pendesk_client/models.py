@@ -457,6 +457,14 @@ class ConnectedTask(Model, kw_only=True):
     status: str
 
 
+class Control(Model, kw_only=True):
+    kind: str
+    by: str
+    at: str
+    reason: str | None = None
+    applied_at: str | None = None
+
+
 class CredentialOfAgent(Model, kw_only=True):
     pid: str
     kind: str
@@ -1059,6 +1067,7 @@ class MessageResultsDeliveryResult(Model, kw_only=True):
 
 class Messages(Model, kw_only=True):
     messages: list[MessageResult]
+    readers: list[str] = []
     next_cursor: str | None = None
 
 
@@ -1636,6 +1645,7 @@ class Session(Model, kw_only=True):
     given_name: str | None = None
     hooks: bool = False
     activity: ActivityResult | None = None
+    control: Control | None = None
 
 
 class SessionActivity(Model, kw_only=True):
@@ -1645,9 +1655,14 @@ class SessionActivity(Model, kw_only=True):
     user: str
     client: str
     model: str | None
+    started_at: str
+    last_sign_at: str
+    ended: bool
+    held: list[Held]
     hooks: bool
     steps: list[StepResult]
     state: ActivityResult | None = None
+    control: Control | None = None
     next_cursor: str | None = None
 
 
@@ -2048,6 +2063,7 @@ class WholeProject(Model, kw_only=True):
     goals: list[GoalResult]
     agent_runs: list[RunResult]
     next_cursor: str | None = None
+    keeps_activity: bool = True
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None

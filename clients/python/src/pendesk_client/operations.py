@@ -207,18 +207,16 @@ class Operations:
             )
         )
 
-    def iter_messages(
-        self, *, agent_session_id: str | None = None, action_pid: str | None = None, project_id: str | None = None
-    ) -> Iterator[models.MessageResult]:
-        """All items, page after page."""
-        page = self.list_messages(agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id)
-        while True:
-            yield from page.messages
-            if page.next_cursor is None:
-                return
-            page = self.list_messages(
-                agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id, cursor=page.next_cursor
+    def get_session_activity(self, agent_session_id: str, *, cursor: str | None = None) -> models.SessionActivity:
+        """Read what an agent session does. GET /agent-sessions/{agent_session_id}/activity"""
+        return self._send(
+            Request(
+                "GET",
+                "/agent-sessions/{agent_session_id}/activity",
+                {"agent_session_id": agent_session_id, "cursor": cursor},
+                models.SessionActivity,
             )
+        )
 
     def update_project(
         self,
@@ -2245,19 +2243,16 @@ class AsyncOperations:
             )
         )
 
-    async def iter_messages(
-        self, *, agent_session_id: str | None = None, action_pid: str | None = None, project_id: str | None = None
-    ) -> AsyncIterator[models.MessageResult]:
-        """All items, page after page."""
-        page = await self.list_messages(agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id)
-        while True:
-            for item in page.messages:
-                yield item
-            if page.next_cursor is None:
-                return
-            page = await self.list_messages(
-                agent_session_id=agent_session_id, action_pid=action_pid, project_id=project_id, cursor=page.next_cursor
+    async def get_session_activity(self, agent_session_id: str, *, cursor: str | None = None) -> models.SessionActivity:
+        """Read what an agent session does. GET /agent-sessions/{agent_session_id}/activity"""
+        return await self._send(
+            Request(
+                "GET",
+                "/agent-sessions/{agent_session_id}/activity",
+                {"agent_session_id": agent_session_id, "cursor": cursor},
+                models.SessionActivity,
             )
+        )
 
     async def update_project(
         self,

@@ -47,7 +47,7 @@ CLAUDE_CODE_HOOKS = (
     SessionHook("Stop", ("session", "background")),
     SessionHook(SESSION_END, ("session",), "other"),
 )
-TERMINAL_END_REASONS = "clear|resume|logout|prompt_input_exit|bypass_permissions_disabled"
+TERMINAL_END_REASONS = "logout|prompt_input_exit|bypass_permissions_disabled"  # after /clear and /resume it goes on
 # With a placeholder that has no value the hook is skipped, so the thread comes from the `_meta` of the call. Regular
 # expressions have no look-around here: the second matcher is every name but Bash.
 CODEX_HOOKS = (

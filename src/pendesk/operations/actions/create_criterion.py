@@ -16,6 +16,7 @@ from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Line
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import record_edit
 from pendesk.store import criteria
 
 
@@ -38,7 +39,7 @@ def run(call: Call, args: CreateCriterion) -> PlannedAction:
     after = [*present, criterion]
     edited, _ = edit_action(call, action, present, after, {}, args.expected_revision)
     event_data = CriterionCreatedData(text=args.text, revision=edited.revision)
-    call.record(action_event(action, "criterion.created", event_data, criterion.id))
+    record_edit(call, facts, action_event(action, "criterion.created", event_data, criterion.id))
     return to_planned_action(call, edited, facts.project_key, after)
 
 

@@ -13,6 +13,7 @@ from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import record_edit
 from pendesk.store import criteria
 
 
@@ -36,7 +37,7 @@ def run(call: Call, args: OrderCriteria) -> PlannedAction:
     if edit.changed:
         for criterion in ordered:
             criteria.save_text_and_position(call.tx, criterion)
-        call.record(action_event(action, "action.edited", edit.event_data))
+        record_edit(call, facts, action_event(action, "action.edited", edit.event_data))
     return to_planned_action(call, edited, facts.project_key, ordered)
 
 

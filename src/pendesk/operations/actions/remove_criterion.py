@@ -12,6 +12,7 @@ from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import record_edit
 from pendesk.store import criteria
 
 
@@ -29,7 +30,7 @@ def run(call: Call, args: RemoveCriterion) -> PlannedAction:
     edited, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     criteria.remove(call.tx, criterion.id)
     event_data = CriterionRemovedData(text=criterion.text, status=criterion.status, revision=edited.revision)
-    call.record(action_event(action, "criterion.removed", event_data, criterion.id))
+    record_edit(call, facts, action_event(action, "criterion.removed", event_data, criterion.id))
     return to_planned_action(call, edited, facts.project_key, after)
 
 

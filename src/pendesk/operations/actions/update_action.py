@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ActionState, action_event
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.prerequisite import check_person_releases
 from pendesk.domain.priority import priority_number
@@ -39,6 +40,7 @@ from pendesk.operations.fields import (
     Text,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import record_edit
 from pendesk.store import actions, criteria
 
 
@@ -80,7 +82,7 @@ def update_action(call: Call, args: UpdateAction) -> PlannedAction:
     fields = read_planning_fields(call, args)
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
-    facts, advisory = facts._replace(action=_save_edit(call, facts.action, args, present, fields)), None
+    facts, advisory = facts._replace(action=_save_edit(call, facts, args, present, fields)), None
     if args.state is not None and _is_move(facts.action, args.state, present):
         facts, advisory = change_state(call, facts, args.state, args.reason, len(present))
     else:
@@ -99,8 +101,9 @@ def _is_move(action: Action, target: ActionState, action_criteria: list[Criterio
 
 
 def _save_edit(
-    call: Call, action: Action, args: UpdateAction, action_criteria: list[Criterion], planning: PlanningFields
+    call: Call, facts: ActionFacts, args: UpdateAction, action_criteria: list[Criterion], planning: PlanningFields
 ) -> Action:
+    action = facts.action
     fields = {
         "action.label": args.label,
         "action.description": args.description,
@@ -116,8 +119,11 @@ def _save_edit(
         actions.update(call.tx, placed)
         changes = build_edit_event_data(fields_beside_texts(action), fields_beside_texts(placed))
         event_data = {**event_data, "place": changes}
-    if event_data:
-        call.record(action_event(action, "action.edited", event_data))
+    event = action_event(action, "action.edited", event_data)
+    if edit.changed:
+        record_edit(call, facts, event)
+    elif event_data:
+        call.record(event)
     return placed
 
 

@@ -12,6 +12,7 @@ from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Line, Position
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.session_news import record_edit
 from pendesk.store import criteria
 
 
@@ -43,7 +44,7 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
             "before": {"text": criterion.text, "position": criterion.position},
             "after": {"text": edited.text, "position": edited.position},
         }
-        call.record(action_event(action, "criterion.edited", event_data, criterion.id))
+        record_edit(call, facts, action_event(action, "criterion.edited", event_data, criterion.id))
     return to_planned_action(call, revised, facts.project_key, after)
 
 

@@ -253,7 +253,7 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         claims.add(call.tx, claim)
         session = call.agent_session
     actions.save_state_and_claim(call.tx, claimed.action)
-    call.record(claimed.event, claim.agent_model)
+    _record_claim(call, claimed)
     take_messages_waiting_on_action(call, claimed.action.id)
     return facts._replace(
         action=claimed.action,
@@ -262,6 +262,15 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
         holder_session=session,
         relation=Relation.SAME,
     )
+
+
+def _record_claim(call: Call, claimed: ClaimResult) -> None:
+    """It is news to the session that lost the action by it."""
+    claim, lost = claimed.claim, claimed.ended_claim
+    if lost is not None and lost.session_id not in (None, claim.session_id):
+        tell_holder(call, lost, call.record_returning_seq(claimed.event, claim.agent_model))
+    else:
+        call.record(claimed.event, claim.agent_model)
 
 
 def write_as_session(call: Call, session: AgentSession | None) -> None:

@@ -29,13 +29,16 @@ class GetProject(Input):
 
 
 class WholeProject(ProjectResult):
-    """agentRuns: the newest few. tasks: in the order they were made; nextCursor has the next page of them."""
+    """agentRuns: the newest few. tasks: in the order they were made; nextCursor has the next page of them.
+    keepsActivity: false where what agents do is not saved.
+    """
 
     counts: dict[str, int]
     tasks: list[TaskRow]
     goals: list[GoalResult]
     agent_runs: list[RunResult]
     next_cursor: str | None = None
+    keeps_activity: bool = True
 
 
 def run(call: Call, args: GetProject) -> WholeProject:
@@ -49,6 +52,7 @@ def run(call: Call, args: GetProject) -> WholeProject:
         goals=[_goal_result_shortened_for_agent(call, goal) for goal in projects.goals_of(call.tx, project.id)],
         agent_runs=_newest_agent_runs_without_result(call, project),
         next_cursor=next_cursor,
+        keeps_activity=project.does_keep_activity,
     )
     if args.cursor is not None and is_agent_call(call):
         # Whoever asks for the next page has read the rest.

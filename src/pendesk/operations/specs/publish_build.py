@@ -3,7 +3,7 @@
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
-from pendesk.domain.build import Build, check_publishable
+from pendesk.domain.build import Build, BuildAction, check_publishable
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import BuildPublishedData
@@ -15,7 +15,7 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import builds, specs
+from pendesk.store import builds, claims, session_news, specs
 
 
 class PublishBuild(Input):
@@ -49,9 +49,20 @@ def run(call: Call, args: PublishBuild) -> BuildPublished:
     specs.set_current_build(call.tx, spec.id, build.id, build.number)
     previous = build_name_or_none(spec.build_number)
     after = build_name_or_none(build.number)
-    data = BuildPublishedData(before=previous, after=after, plan_id=plan.id, actions=list(refs.values()))
-    call.record(Event("build.published", build.id, spec.project_id, spec.id, data=data))
+    data = BuildPublishedData(
+        before=previous, after=after, plan_id=plan.id, actions=list(refs.values()), title=spec.title
+    )
+    event_seq = call.record_returning_seq(Event("build.published", build.id, spec.project_id, spec.id, data=data))
+    for session_id in _session_ids_with_changed_brief(call, spec.id, frozen.actions):
+        session_news.add(call.tx, session_id, event_seq)
     return _published_build_result(build, list(refs.values()), previous)
+
+
+def _session_ids_with_changed_brief(call: Call, spec_id: str, published: list[BuildAction]) -> list[str]:
+    """Those at work on its actions who have read, or were to read, another brief."""
+    revs = {action.action_id: action.brief_rev for action in published}
+    briefs = claims.briefs_of_sessions_at_work(call.tx, spec_id)
+    return sorted({brief.session_id for brief in briefs if brief.brief_rev != revs.get(brief.action_id)})
 
 
 def _published_build_result(build: Build, action_refs: list[str], previous_build_name: str | None) -> BuildPublished:

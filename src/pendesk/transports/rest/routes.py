@@ -36,7 +36,7 @@ TABLE = [
     R("GET", "/projects/{project_id}/cards", "list_cards", 200),
     R("GET", "/agents", "list_agents", 200),
     R("GET", "/messages", "list_messages", 200),
-    R("POST", "/messages", "send_message", 201),
+    R("POST", "/messages", "send_message", 201, "/messages/{pid}"),
     R("POST", "/messages/{message_id}/cancel", "cancel_message", 200),
     R("PATCH", "/agents/{agent_id}", "rename_agent", 200),
     R("GET", "/agent-sessions/{agent_session_id}/activity", "get_session_activity", 200),
@@ -97,6 +97,7 @@ TABLE = [
     R("GET", "/proposals", "list_proposals", 200),
     R("GET", "/proposals/{draft_id}", "get_proposal", 200),
     R("POST", "/proposals/{draft_id}/decision", "decide_proposal", 200),
+    R("PUT", "/projects/{project_id}/activity", "set_project_activity", 200),
     R("GET", "/projects/{project_id}/specs", "list_specs", 200),
     R("POST", "/projects/{project_id}/specs", "create_spec", 201, "/specs/{pid}"),
     R("GET", "/specs", "list_available_specs", 200),
@@ -204,6 +205,7 @@ TABLE = [
 _GITHUB = "only GitHub sends it, by a signed webhook"
 _FILES = "it carries a file: see transports/exchange.py"
 _GUESTS = "guests use the pages under /share/"
+_HOOKS = "hooks of agents' clients call it over MCP, in transports/mcp/hooks.py"
 # Operations that have no route, each with the reason.
 NOT_ROUTED = {
     "follow_events": "it starts the stream of GET /events, in transports/live/",
@@ -211,6 +213,8 @@ NOT_ROUTED = {
     "import_project": _FILES,
     "get_share": _GUESTS,
     "leave_item": _GUESTS,
+    "session_event": _HOOKS,
+    "answer_session_event": _HOOKS,
     "record_delivery": _GITHUB,
     "record_push": _GITHUB,
     "record_pull_request": _GITHUB,

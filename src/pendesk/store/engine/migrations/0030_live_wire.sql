@@ -13,6 +13,7 @@ CREATE TABLE session_activity (
   PRIMARY KEY (workspace_id, session_id),
   FOREIGN KEY (workspace_id, session_id) REFERENCES agent_sessions (workspace_id, id)
 );
+CREATE INDEX session_activity_by_project ON session_activity (workspace_id, project_id);
 CREATE TABLE session_steps (
   workspace_id TEXT NOT NULL,
   session_id TEXT NOT NULL,
