@@ -145,7 +145,9 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
         expect(page.locator(".question-answer")).to_contain_text("Refuse it")
         expect(page.locator("#card-HRB-2")).not_to_contain_text("Question")
         progress = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Continued.")
-        assert [item["text"] for item in progress["news"]] == ["Refuse it"]
+        assert [item["text"] for item in progress["news"]] == [
+            "Ada Lindqvist answered your question on HRB-2: Refuse it"
+        ]
 
 
 def test_a_claim_is_released_by_one_confirmed_click(app):

@@ -60,6 +60,7 @@ async def test_more_steps_are_loaded_with_those_that_are_shown(served):
 async def test_a_viewer_looks_on_and_steers_nothing(served):
     session_id = await session_with_steps(served, 1)
     own = (await served.http.get(f"/agents/{session_id}")).text
+    assert 'title="Last seen"' not in own  # of a claim that is alive: what the session does says more
     assert {"pause_session", "stop_session"} <= set(re.findall(r'data-posts="(\w+)"', own))
     assert "/do/send_message" in own
     viewer = await served.call("create_user", name="Vera", kind="person", email="vera@example.com", role="viewer")
