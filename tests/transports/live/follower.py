@@ -56,7 +56,9 @@ class Follower:
         return seq
 
     async def event(self) -> dict[str, Any]:
-        told = await self.message()
+        """The next of the log. That agents do something is no event, and may be said at any time."""
+        while (told := await self.message()) is not None and told.get("event") == "activity":
+            pass
         assert told is not None, "the stream has ended"
         assert "event" not in told, told
         row: dict[str, Any] = json.loads(told["data"])
