@@ -64,8 +64,9 @@ def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
         expect(page.locator("#toasts")).to_contain_text("Answer sent")
         expect(page.locator("#inbox .inbox-item").nth(1).locator("[data-item]")).to_be_focused()
         news = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Going on.")["news"]
-        answer_news = "Ada Lindqvist answered your question on HRB-2: Refuse it, and name the key."
-        assert [item["text"] for item in news] == [answer_news]
+        assert [item["text"] for item in news] == [
+            "Ada Lindqvist answered your question on HRB-2: Refuse it, and name the key."
+        ]
 
 
 def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
