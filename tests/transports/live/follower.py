@@ -75,7 +75,8 @@ class Follower:
             if told.get("event") == "end":
                 assert await self.message() is None
                 return before, json.loads(told["data"])["reason"]
-            before.append(told)
+            if told.get("event") != "activity":
+                before.append(told)
         return before, None
 
 
