@@ -24,7 +24,11 @@ OTHER_VARIABLES = {f"{PREFIX}{name}" for name in ("DATA", "CONFIG", "URL", "MCP_
 _INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")
 # Without TLS only on this machine; a provider may have a path of its own.
-_ISSUER = r"(?:https://[A-Za-z0-9.-]+|http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?:/[\w.~/-]*)?"
+_ISSUER = re.compile(
+    r"(?:https://[A-Za-z0-9.-]+|http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?:/[\w.~/-]*)?\Z"
+)
+_HOST = re.compile(r"\A[A-Za-z0-9.:-]+\Z")
+_CREDENTIAL = re.compile(r"\A[\x21-\x7e]{1,500}\Z")
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+\Z")
 _PASSWORD_IN_URL = re.compile(r"(?<=//).*(?=@)|(?<=password=)[^&]*")
 SHORTEST_SECRET_CHARS = 32
@@ -102,9 +106,9 @@ def _integer_parser(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _pattern_parser(pattern: str, problem: str) -> Callable[[str], str]:
+def _pattern_parser(pattern: re.Pattern[str], problem: str) -> Callable[[str], str]:
     def read(text: str) -> str:
-        if not re.fullmatch(pattern, text):
+        if not pattern.match(text):
             raise ValueError(problem)
         return text
 
@@ -144,11 +148,11 @@ def _normalize_token_scopes(text: str) -> str:
     return join_scopes(words)
 
 
-_parse_host = _pattern_parser(r"[A-Za-z0-9.:-]+", "must be an address or a host name to listen on, such as 127.0.0.1")
+_parse_host = _pattern_parser(_HOST, "must be an address or a host name to listen on, such as 127.0.0.1")
 _parse_oidc_issuer = _pattern_parser(
     _ISSUER, "must be the provider's https address, as it writes it itself, such as https://id.example.com"
 )
-_parse_oidc_credential = _pattern_parser(r"[\x21-\x7e]{1,500}", "must be a plain text without spaces")
+_parse_oidc_credential = _pattern_parser(_CREDENTIAL, "must be a plain text without spaces")
 
 
 def _parse_domains(text: str) -> str:
@@ -228,10 +232,7 @@ SETTINGS = (
     Setting("activity_days", _integer_parser(0, 365), _DEFAULT.activity_days, "how long steps are saved; 0: none are"),
     Setting("import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
     Setting(
-        "token_max_days",
-        _integer_parser(1, TOKEN_DAYS),
-        _DEFAULT.token_max_days,
-        "longest life of a new token, and of what an OAuth client is granted; without it there is none",
+        "token_max_days", _integer_parser(1, TOKEN_DAYS), None, "longest life of a new token and of an OAuth grant"
     ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}

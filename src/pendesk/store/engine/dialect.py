@@ -10,7 +10,7 @@ from functools import cache
 
 _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
-_ROW_LIST = re.compile(r"\(EACH ROW OF :([a-z_]+) \(([^)]*)\)\)")
+_ROW_LIST = re.compile(r"\(EACH ROW OF :([a-z_]+) \(([^()]*)\)\)")
 
 SQLITE_APPEND_EVENT = """
 INSERT INTO events
