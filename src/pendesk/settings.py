@@ -231,9 +231,7 @@ SETTINGS = (
     _per_ip_limit_setting("address_guest_messages_per_minute", "messages that guests leave"),
     Setting("activity_days", _integer_parser(0, 365), _DEFAULT.activity_days, "how long steps are saved; 0: none are"),
     Setting("import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
-    Setting(
-        "token_max_days", _integer_parser(1, TOKEN_DAYS), None, "longest life of a new token and of an OAuth grant"
-    ),
+    Setting("token_max_days", _integer_parser(1, TOKEN_DAYS), None, "longest life of a new token or OAuth grant"),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 _SECRETS = {"secret_key", "database_url", "oidc_client_secret"}
