@@ -73,26 +73,26 @@ def _remembered_header_texts(raw: RawHeaders) -> HeaderTexts:
 
 
 def _parse_headers(raw: RawHeaders) -> HeaderTexts:
-    return HeaderTexts(*("" if value is None else _text(value.decode("latin-1")) for value in raw))
+    return HeaderTexts(*("" if value is None else clean_text(value.decode("latin-1")) for value in raw))
 
 
 def _origin(headers: HeaderTexts, meta: MetaOrigin) -> CallOrigin:
-    client_session = _text(meta.client_session) or _without_client(headers.client_session)
-    thread = _text(meta.thread) or headers.thread
-    given = headers.session or _text(meta.session)
+    client_session = clean_text(meta.client_session) or _without_client(headers.client_session)
+    thread = clean_text(meta.thread) or headers.thread
+    given = headers.session or clean_text(meta.session)
     marks = {
         MarkKind.GIVEN: given,
         MarkKind.CLIENT: client_session,
         MarkKind.PROCESS: headers.process,
     }
-    names = (headers.client, _text(meta.client_name), headers.user_agent)
+    names = (headers.client, clean_text(meta.client_name), headers.user_agent)
     return CallOrigin(
         client=next((client for client in map(known_client, names) if client), ""),
         machine=headers.machine[:MACHINE_CHARS],
-        model=_text(meta.model)[:MODEL_CHARS] or None,
+        model=clean_text(meta.model)[:MODEL_CHARS] or None,
         marks=frozenset(make_mark(kind, value) for kind, value in marks.items() if value),
         thread=thread if thread != client_session else "",
-        tool_use_id=_text(meta.tool_use_id),
+        tool_use_id=clean_text(meta.tool_use_id),
         session_name=session_name(given),
     )
 
@@ -102,5 +102,6 @@ def _without_client(client_session: str) -> str:
     return client_session.rpartition(":")[2]
 
 
-def _text(value: Any) -> str:
+def clean_text(value: Any) -> str:
+    """What a caller says of itself, bounded; empty for what is no text."""
     return _NOT_PRINTABLE.sub("", value).strip()[:MARK_CHARS] if isinstance(value, str) else ""

@@ -3,8 +3,14 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
+from pendesk.domain.limits import MARK_CHARS
+from pendesk.transports.authenticate import authenticate_bearer_token
+from pendesk.transports.mcp.hooks import Hooks
+from pendesk.transports.mcp.messages import Params
+from pendesk.transports.mcp.tool_uses import MemoryToolUses, ToolUseSource
 from tests.transports.mcp.wire import LEGACY, People, Wire, message, token_of
 from tests.transports.served import Served
 
@@ -101,3 +107,21 @@ async def test_a_malformed_message_that_names_it_counts_as_any_other(served: Ser
 async def test_without_a_token_it_is_refused_like_any_call(served: Served) -> None:
     body, headers = message(LEGACY, "tools/call", name="session_event", arguments={"event": "Stop"})
     assert (await served.http.post("/mcp", json=body, headers=headers)).status_code == 401
+
+
+async def test_of_a_tool_use_no_more_is_remembered_than_a_client_sends(
+    served: Served, people: People, agent: str
+) -> None:
+    """Else a token could fill the memory; and what no column takes is no fault of ours."""
+    wire = Wire(served.http, await token_of(served, user_pid=agent))
+    tool_uses = MemoryToolUses()
+    hooks = Hooks(served.service.dispatcher, Unlimited(), tool_uses, served.service.steps)
+    actor = await authenticate_bearer_token(served.service.dispatcher, f"Bearer {wire.token}", "mcp")
+    sent = {"event": "PreToolUse", "session": "s\0" * 100_000, "tool_use_id": "t\0" * 100_000, "tool": "mcp__x__y"}
+    await hooks.answer(actor, {}, Params(name="session_event", arguments=msgspec.Raw(msgspec.json.encode(sent))))
+    assert await tool_uses.find(actor.user_id, "t" * MARK_CHARS) == ToolUseSource("s" * MARK_CHARS, "")
+
+
+class Unlimited:
+    async def count_request_or_refuse(self, key: str) -> None:
+        pass

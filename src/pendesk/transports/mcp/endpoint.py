@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
 from pendesk.transports.authenticate import Authenticator
-from pendesk.transports.call_origin import NO_META, MetaOrigin, read_call_origin
+from pendesk.transports.call_origin import NO_META, MetaOrigin, clean_text, read_call_origin
 from pendesk.transports.mcp.hooks import Hooks, is_hook_call
 from pendesk.transports.mcp.messages import (
     INTERNAL_ERROR,
@@ -115,9 +115,10 @@ class McpEndpoint:
 
     async def _with_source(self, actor: Actor, meta: MetaOrigin) -> MetaOrigin:
         """With the session that a hook named for this call, where its client does not name one."""
-        if meta.client_session is not None or not isinstance(meta.tool_use_id, str):
+        tool_use_id = clean_text(meta.tool_use_id)
+        if meta.client_session is not None or not tool_use_id:
             return meta
-        source = await self._tool_uses.find(actor.user_id, meta.tool_use_id)
+        source = await self._tool_uses.find(actor.user_id, tool_use_id)
         return meta if source is None else meta._replace(client_session=source.client_session, thread=source.thread)
 
 

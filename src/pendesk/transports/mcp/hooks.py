@@ -13,12 +13,13 @@ from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal, TooManyRequests
 from pendesk.domain.hook_answer import HookAnswer, hook_answer_json
+from pendesk.domain.limits import KEY_CHARS
 from pendesk.domain.session_activity import HookEvent, Step, step_detail, step_name
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.sessions.answer_session_event import SessionEventAnswer
 from pendesk.operations.sessions.session_event import SessionStanding
 from pendesk.operations.sessions.step_buffer import StepBuffer
-from pendesk.transports.call_origin import MetaOrigin, read_call_origin
+from pendesk.transports.call_origin import MetaOrigin, clean_text, read_call_origin
 from pendesk.transports.mcp.messages import Message, Params, encode
 from pendesk.transports.mcp.tool_uses import ToolUses, ToolUseSource
 from pendesk.transports.throttle import Throttle
@@ -86,7 +87,7 @@ class Hooks:
         await self._remember_tool_use(actor, event, arguments)
         call = {
             "event": event,
-            "project": _text(arguments.project)[:100],
+            "project": clean_text(arguments.project)[:KEY_CHARS],
             "has_background_work": arguments.background == "running",
         }
         standing = await self._dispatcher.call(actor, "session_event", call)
@@ -100,7 +101,7 @@ class Hooks:
         return hook_answer_json(HookAnswer(answer.context, answer.keep_on, answer.end_run), event, actor.origin.client)
 
     async def _remember_tool_use(self, actor: Actor, event: HookEvent, arguments: HookArguments) -> None:
-        tool_use_id, session = _text(arguments.tool_use_id), _text(arguments.session)
+        tool_use_id, session = clean_text(arguments.tool_use_id), clean_text(arguments.session)
         if event == HookEvent.BEFORE_TOOL and tool_use_id and session and _text(arguments.tool).startswith(TOOL_OF_MCP):
             source = ToolUseSource(session, actor.origin.thread)
             await self._tool_uses.record(actor.user_id, tool_use_id, source)
@@ -120,7 +121,7 @@ class Hooks:
             thread_kind=step_name(_text(arguments.agent_type)),
             tool=step_name(_text(arguments.tool)),
             detail=step_detail(_text(arguments.file), _text(arguments.command)),
-            tool_use_id=_text(arguments.tool_use_id)[:200],
+            tool_use_id=clean_text(arguments.tool_use_id),
             project_id=project_id,
         )
         self._steps.add(step)
