@@ -43,6 +43,20 @@ def hook_answer_json(answer: HookAnswer, event: HookEvent, client: str) -> dict[
     return {}
 
 
+def event_after_answer(event: HookEvent, answer: HookAnswer, client: str, thread: str) -> HookEvent | None:
+    """What has happened once the client has read the answer; None where nothing has: the turn goes on, or a tool was
+    denied.
+    """
+    if answer.keep_on:
+        return None
+    if not answer.end_run:
+        return event
+    if client == "codex":
+        return None if event == HookEvent.BEFORE_TOOL else event
+    # The client calls no other hook of the turn that it ends.
+    return HookEvent.SUBAGENT_STOP if thread else HookEvent.STOP
+
+
 def _end_run_json(reason: str, event: HookEvent, client: str) -> dict[str, Any]:
     denied = {"hookEventName": event.value, "permissionDecision": "deny", "permissionDecisionReason": reason}
     if client == "codex":

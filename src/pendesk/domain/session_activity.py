@@ -42,6 +42,7 @@ _STATES = {
     HookEvent.SESSION_START: ActivityState.IDLE,
     HookEvent.SESSION_END: ActivityState.ENDED,
 }
+ENDS_TURN = frozenset({HookEvent.STOP, HookEvent.SUBAGENT_STOP})
 # They end what began with BEFORE_TOOL.
 ENDS_TOOLS = frozenset({HookEvent.AFTER_TOOL, HookEvent.AFTER_TOOL_FAILURE, HookEvent.AFTER_TOOLS})
 # A reminder for the person at the terminal: it says nothing about what the agent does.

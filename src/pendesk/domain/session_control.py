@@ -36,5 +36,5 @@ def control_text(kind: ControlKind, author: str, at: int, reason: str) -> str:
         if kind == ControlKind.PAUSE
         else "End your turn now. What you held was released for another agent."
     )
-    because = f" Reason: {reason}" if reason else ""
+    because = f" Reason: {reason}{'' if reason.endswith(('.', '!', '?')) else '.'}" if reason else ""
     return f"{author} (person) {act} this session in Pendesk, {to_iso(at)[11:16]} UTC.{because} {after}"

@@ -262,3 +262,11 @@ async def test_what_is_not_paused_is_not_resumed_and_what_was_stopped_is_not_pau
     await desk.call(ada, "stop_session", agent_session_id=session)
     with refused(RuleBroken, "already_stopped"):
         await desk.call(ada, "pause_session", agent_session_id=session)
+
+
+async def test_a_prompt_that_lifts_a_pause_before_it_took_effect_is_not_answered_by_it(desk, ada, work, terminal):
+    agent = terminal(client_session="s1")
+    await desk.call(agent, "claim_action", action_pid=work.actions[0]["pid"])
+    await desk.call(ada, "pause_session", agent_session_id=await session_of(desk, ada, agent))
+    assert await hook(desk, agent, "UserPromptSubmit") == {}
+    assert await hook(desk, agent, "PreToolUse") == {}

@@ -73,8 +73,9 @@ def _apply(call: Call, control: SessionControl, event: HookEvent) -> HookAnswer:
 
 
 def _lift(call: Call, session: AgentSession, control: SessionControl) -> None:
-    """Somebody prompted it in its terminal: they want it to go on. Of a control that never applied it reads as news."""
+    """Somebody prompted it in its terminal: they want it to go on, so nothing tells it to end its turn any more."""
     session_controls.remove(call.tx, control.session_id)
+    session_news.remove(call.tx, control.session_id, control.event_seq)
     restart_leases_after_pause(call.tx, session.id, call.limits)
     call.record(
         Event("agent_session.resumed", session.id, data=SessionResumedData(session=session.label, by_prompt=True))

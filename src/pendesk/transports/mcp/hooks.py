@@ -12,9 +12,9 @@ import msgspec
 from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal, TooManyRequests
-from pendesk.domain.hook_answer import HookAnswer, hook_answer_json
+from pendesk.domain.hook_answer import HookAnswer, event_after_answer, hook_answer_json
 from pendesk.domain.limits import KEY_CHARS
-from pendesk.domain.session_activity import HookEvent, Step, step_detail, step_name
+from pendesk.domain.session_activity import ENDS_TURN, HookEvent, Step, step_detail, step_name
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.sessions.answer_session_event import SessionEventAnswer
 from pendesk.operations.sessions.session_event import SessionStanding
@@ -97,8 +97,11 @@ class Hooks:
             return {}
         answer = await self._dispatcher.call(actor, "answer_session_event", call)
         assert isinstance(answer, SessionEventAnswer)
-        self._add_step(actor, event, arguments, answer.session_id, standing.project_id)
-        return hook_answer_json(HookAnswer(answer.context, answer.keep_on, answer.end_run), event, actor.origin.client)
+        hook_answer = HookAnswer(answer.context, answer.keep_on, answer.end_run)
+        happened = event_after_answer(event, hook_answer, actor.origin.client, actor.origin.thread)
+        if happened is not None:
+            self._add_step(actor, happened, arguments, answer.session_id, standing.project_id)
+        return hook_answer_json(hook_answer, event, actor.origin.client)
 
     async def _remember_tool_use(self, actor: Actor, event: HookEvent, arguments: HookArguments) -> None:
         tool_use_id, session = clean_text(arguments.tool_use_id), clean_text(arguments.session)
@@ -119,8 +122,8 @@ class Hooks:
             at=clock.now_us(),
             thread=step_name(actor.origin.thread),
             thread_kind=step_name(_text(arguments.agent_type)),
-            tool=step_name(_text(arguments.tool)),
-            detail=step_detail(_text(arguments.file), _text(arguments.command)),
+            tool=step_name(_text(arguments.tool)) if event not in ENDS_TURN else "",
+            detail=step_detail(_text(arguments.file), _text(arguments.command)) if event not in ENDS_TURN else "",
             tool_use_id=clean_text(arguments.tool_use_id),
             project_id=project_id,
         )
