@@ -78,6 +78,7 @@ def test_what_an_agent_does_is_on_the_agents_page_within_its_step(app, terminal)
                 "Running pytest tests",
             ),
             ("PermissionRequest", {"tool": "Bash", "command": "pytest tests"}, "Waiting for permission since"),
+            ("Stop", {}, "Waiting for permission since"),  # it is asked about its claim, so its turn goes on
             ("Stop", {}, "Waiting for its person since"),
         ]:
             terminal.hook(event, **step)
