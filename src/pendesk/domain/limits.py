@@ -231,6 +231,18 @@ PUSH_COMMITS = 200
 BRANCH_CHARS = 250
 BRANCH_LINE_COMMITS = 500
 CHECKS_PER_SHA = 200
+# Of a change (domain/change.py): unpacked, and what beyond it comes without hunks.
+CHANGE_BYTES = 5_000_000
+CHANGE_FILES = 2_000
+CHANGE_MANIFEST_BYTES = 2_000_000
+CHANGE_COMMITS = 500
+CHANGE_BLAME_RANGES = 20_000
+PATH_CHARS = 1_000
+# Of one line; the rest of it is not shown.
+CHANGE_LINE_CHARS = 2_000
+# What a comment on lines quotes of them.
+QUOTE_LINES = 12
+QUOTE_CHARS = 1_500
 CHECK_NAME_CHARS = 250
 PROJECTS_PER_REPOSITORY = 50
 REPORT_CHARS = 1_000_000

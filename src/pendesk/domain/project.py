@@ -30,6 +30,8 @@ class Project(NamedTuple):
     require_evidence: int | None = None
     # 0: what agents do in it is not saved. None stands for 1.
     keeps_activity: int | None = None
+    # 1: what touches files that are being worked on cannot be claimed.
+    refuse_overlap: int | None = None
 
     @property
     def does_keep_activity(self) -> bool:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pendesk.domain.action import SUBMITTED, Action
+from pendesk.domain.change import Side
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import Advice, BadField, Conflict, RuleBroken
 from pendesk.domain.evidence import EvidenceState
@@ -25,6 +26,13 @@ class Disposition(StrEnum):
     FIXED = "fixed"
     DECLINED = "declined"
     DEFERRED = "deferred"
+
+
+class ItemKind(StrEnum):
+    """A request is answered by the agent; a remark asks for nothing."""
+
+    REQUEST = "request"
+    REMARK = "remark"
 
 
 class Submission(NamedTuple):
@@ -53,6 +61,10 @@ class Review(NamedTuple):
 
 
 class ReviewItem(NamedTuple):
+    """`kind` None stands for a request. The lines it is about, where it is about some: `path` to `quote`, which holds
+    them as they were. `deviation_id`: what the request came of.
+    """
+
     id: str
     action_id: str
     review_id: str
@@ -60,6 +72,17 @@ class ReviewItem(NamedTuple):
     text: str
     disposition: Disposition | None
     disposition_note: str | None
+    kind: ItemKind | None = None
+    path: str | None = None
+    side: Side | None = None
+    line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
+    deviation_id: str | None = None
+
+    @property
+    def is_request(self) -> bool:
+        return self.kind != ItemKind.REMARK
 
 
 class RequestedChange(NamedTuple):

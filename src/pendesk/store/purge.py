@@ -10,6 +10,11 @@ _ACTIONS_BY = [
       SELECT id FROM messages WHERE {_MINE} action_id IN ({{actions}}))""",
     f"DELETE FROM messages WHERE {_MINE} action_id IN ({{actions}})",
     f"DELETE FROM review_items WHERE {_MINE} action_id IN ({{actions}})",
+    f"""DELETE FROM change_files WHERE {_MINE} change_id IN (
+      SELECT id FROM changes WHERE {_MINE} action_id IN ({{actions}}))""",
+    f"""DELETE FROM command_results WHERE {_MINE} submission_id IN (
+      SELECT id FROM submissions WHERE {_MINE} action_id IN ({{actions}}))""",
+    f"DELETE FROM action_overlaps WHERE {_MINE} other_action_id IN ({{actions}})",
     f"""DELETE FROM review_verdicts WHERE {_MINE} review_id IN (
       SELECT id FROM reviews WHERE {_MINE} action_id IN ({{actions}}))""",
     f"""DELETE FROM commit_criteria WHERE {_MINE} criterion_id IN (
@@ -21,6 +26,11 @@ _ACTIONS_BY = [
     *(
         f"DELETE FROM {table} WHERE {_MINE} action_id IN ({{actions}})"
         for table in (
+            "changes",
+            "viewed_files",
+            "deviations",
+            "action_overlaps",
+            "github_fetches",
             "reviews",
             "submissions",
             "evidence",
@@ -79,6 +89,8 @@ OF_PROJECT = [
         f"DELETE FROM revisions WHERE {_MINE} object_id IN (SELECT id FROM {table} WHERE {_MINE} project_id = :id)"
         for table in _TEXTS
     ),
+    f"""DELETE FROM commit_paths WHERE {_MINE} commit_id IN (
+      SELECT id FROM commits WHERE {_MINE} project_id = :id)""",
     *(
         f"DELETE FROM {table} WHERE {_MINE} project_id = :id"
         for table in (
@@ -91,6 +103,7 @@ OF_PROJECT = [
             "proposals",
             "publications",
             "shares",
+            "github_tokens",
             "github_deliveries",
             "github_webhooks",
             "pull_requests",

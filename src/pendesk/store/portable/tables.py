@@ -180,6 +180,7 @@ TABLES = [
             **_REVISED,
             "require_evidence": _nullable_column(_FLAG),
             "keeps_activity": _nullable_column(_FLAG),
+            "refuse_overlap": _nullable_column(_FLAG),
         },
     ),
     Table(
@@ -458,7 +459,10 @@ TABLES = [
             "head_sha": _SHA,
             "merged_at": _nullable_column(_TIME),
             "updated_at": _TIME,
+            "base_branch": _nullable_column(_text_column(limits.BRANCH_CHARS)),
+            "is_draft": _nullable_column(_FLAG),
         },
+        filled_in=("merge_state", "ahead", "behind", "heard_at"),
     ),
     Table(
         "evidence",
@@ -553,7 +557,14 @@ TABLES = [
             "text": _ANY,
             "disposition": _nullable_column(Column(Disposition)),
             "disposition_note": _nullable_column(_ANY),
+            "kind": _nullable_column(_choice_column("request", "remark")),
+            "path": _nullable_column(_ANY),
+            "side": _nullable_column(_choice_column("old", "new")),
+            "line": _nullable_column(_COUNT),
+            "end_line": _nullable_column(_COUNT),
+            "quote": _nullable_column(_ANY),
         },
+        filled_in=("deviation_id",),
     ),
     Table(
         "documents",
