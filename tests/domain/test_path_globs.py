@@ -136,7 +136,8 @@ def test_globs_that_share_no_path_do_not_overlap(a, b):
     "glob", ["*a" * 125, "**/" * 83, "**/*a" * 50, "?*" * 125, "*" * 250, "a" * 120 + "*" + "a" * 120]
 )
 def test_a_hostile_glob_takes_the_same_few_steps_for_every_character(glob):
-    short, long = (count_steps(lambda n=n: matches(glob, "a" * n + "/b")) for n in (500, 1_000))
+    short = count_steps(lambda: matches(glob, "a" * 500 + "/b"))
+    long = count_steps(lambda: matches(glob, "a" * 1_000 + "/b"))
     assert long < 2.2 * short < 40_000
 
 

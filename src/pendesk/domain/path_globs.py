@@ -154,6 +154,6 @@ def _places(tokens: list[str], token: str) -> int:
 
 
 def _skipped(machine: _Automaton, entered: int) -> int:
-    """With the places after those that may stand for nothing. A `*` may follow a `**`, and nothing of the kind a `*`."""
+    """With the places after those that may stand for nothing. A `*` may follow a `**`; after a `*` there is neither."""
     entered |= (entered & machine.folders) << 1
     return entered | (entered & machine.stars) << 1
