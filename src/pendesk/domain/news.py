@@ -9,6 +9,7 @@ from pendesk.domain.event import EventData
 from pendesk.domain.event_data import (
     ActionClaimedData,
     ActionMovedData,
+    ActionOverlappedData,
     ActionReleasedData,
     ActionReviewedData,
     BuildPublishedData,
@@ -18,6 +19,7 @@ from pendesk.domain.event_data import (
     SessionPausedData,
     SessionStoppedData,
 )
+from pendesk.domain.limits import OVERLAP_PATH_NEWS_CHARS
 from pendesk.domain.message import quoted_if_like_message
 from pendesk.domain.review import Verdict
 from pendesk.domain.session_control import ControlKind, control_text
@@ -45,8 +47,10 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
     if isinstance(data, BuildPublishedData):
         spec = f" of {data.title}" if data.title else ""
         return f"{data.after}{spec} was published: your brief changed; get_action_brief shows what."
-    if ref is None:
-        return None
+    return _text_of_action(data, ref, person) if ref is not None else None
+
+
+def _text_of_action(data: EventData, ref: str, person: str) -> str | None:
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else f"{person} answered your question on {ref}: {data.news or data.answer}"
     if isinstance(data, ActionReviewedData):
@@ -55,6 +59,8 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
         return _release_text(data, ref, person)
     if isinstance(data, ActionClaimedData):
         return _lost_claim_text(data, ref)
+    if isinstance(data, ActionOverlappedData):
+        return _overlap_text(data, ref)
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
@@ -95,6 +101,12 @@ def _lost_claim_text(data: ActionClaimedData, ref: str) -> str:
     if data.taken_over:
         return f"Another session took over {ref}: stop working on it."
     return f"Your claim on {ref} had expired and another has it now: stop working on it."
+
+
+def _overlap_text(data: ActionOverlappedData, ref: str) -> str:
+    paths = ", ".join(path[:OVERLAP_PATH_NEWS_CHARS] for path in data.paths)
+    more = f" and {data.files - len(data.paths)} more" if data.files > len(data.paths) else ""
+    return f"{data.other} touches files that your {ref} touches too: keep to your part. Files: {paths}{more}"
 
 
 def _draft_text(data: ProposalDecidedData, person: str) -> str:
