@@ -215,6 +215,8 @@ ACTIONS_PER_SPEC_PAGE = 20
 SUMMARY_LISTED_CHARS = 400
 LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
+# Beside that, of what a reviewer said about lines.
+NEWS_LINE_COMMENTS_CHARS = 2_000
 # Of all news in one answer; a single item may cost more, and comes whole.
 NEWS_TOKENS = 1_600
 CHANGE_CHARS = 500
