@@ -15,6 +15,7 @@ from pendesk.domain.event_data import (
     ClarificationAnsweredData,
     MessageSentData,
     ProposalDecidedData,
+    PullRequestChangedData,
     SessionPausedData,
     SessionStoppedData,
 )
@@ -47,8 +48,10 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
     if isinstance(data, BuildPublishedData):
         spec = f" of {data.title}" if data.title else ""
         return f"{data.after}{spec} was published: your brief changed; get_action_brief shows what."
-    if ref is None:
-        return None
+    return _action_text(data, ref, person) if ref is not None else None
+
+
+def _action_text(data: EventData, ref: str, person: str) -> str | None:
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else f"{person} answered your question on {ref}: {data.news or data.answer}"
     if isinstance(data, ActionReviewedData):
@@ -57,6 +60,8 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
         return _release_text(data, ref, person)
     if isinstance(data, ActionClaimedData):
         return _lost_claim_text(data, ref)
+    if isinstance(data, PullRequestChangedData):
+        return _parted_text(data, ref)
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
@@ -105,6 +110,16 @@ def _lost_claim_text(data: ActionClaimedData, ref: str) -> str:
     if data.taken_over:
         return f"Another session took over {ref}: stop working on it."
     return f"Your claim on {ref} had expired and another has it now: stop working on it."
+
+
+def _parted_text(data: PullRequestChangedData, ref: str) -> str | None:
+    head = data.after.get("headSha")
+    if not data.moved_since_submission or not head or not data.submitted_sha:
+        return None
+    return (
+        f"Pull request #{data.number} of {ref} is now at {head[:8]}, but you submitted {data.submitted_sha[:8]}, and "
+        "that is reviewed. If the newer commits belong to it, use resubmit_for_review."
+    )
 
 
 def _draft_text(data: ProposalDecidedData, person: str) -> str:
