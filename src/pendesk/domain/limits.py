@@ -244,6 +244,16 @@ CHANGE_LINES = 300_000
 PATH_CHARS = 1_000
 # Of one line; the rest of it is not shown.
 CHANGE_LINE_CHARS = 2_000
+# Of the rules of a spec (domain/scope_rules.py) and of what departs from them.
+GLOB_CHARS = 250
+GLOB_WILDCARDS = 12
+RULE_VALUES = 50
+SCOPE_VALUES = 100
+COMMAND_CHARS = 500
+DEPENDENCY_NAME_CHARS = 214
+DEVIATION_SUBJECTS = 200
+DEVIATION_SUBJECTS_TOLD = 5
+DEVIATION_SUBJECTS_SHOWN = 50
 # What a comment on lines quotes of them.
 QUOTE_LINES = 12
 QUOTE_CHARS = 1_500
