@@ -39,7 +39,12 @@ from tests.diffs import modified, packed
 from tests.guest_requests import guest_item
 
 ROUTES = {row.operation: row for row in TABLE}
-BUILDING_NAMES = {operation.name for operation in BUILDING} | {"upload_test_report", "attach_evidence", "push_change", "get_context"}
+BUILDING_NAMES = {operation.name for operation in BUILDING} | {
+    "upload_test_report",
+    "attach_evidence",
+    "push_change",
+    "get_context",
+}
 # Another server is needed for these.
 UNTOLD = {"publish_project", "sync_push", "sync_pull"}
 REPOSITORY = "https://github.com/example/harbour"

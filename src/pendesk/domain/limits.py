@@ -254,6 +254,12 @@ DEPENDENCY_NAME_CHARS = 214
 DEVIATION_SUBJECTS = 200
 DEVIATION_SUBJECTS_TOLD = 5
 DEVIATION_SUBJECTS_SHOWN = 50
+# The diff on the page: what comes with it, what is loaded at once when it is scrolled to, and what is folded at first.
+CHANGE_FIRST_LINES = 120
+CHANGE_CHUNK_LINES = 150
+CHANGE_GROUP_FILES = 40
+CHANGE_FOLDED_FILE_LINES = 1_000
+CHANGE_FOLDED_RUN_LINES = 20
 # What a comment on lines quotes of them.
 QUOTE_LINES = 12
 QUOTE_CHARS = 1_500
@@ -295,6 +301,9 @@ MARKDOWN_ANSWER_S = 30.0
 MARKDOWN_PAGE_CHARS = 2_000_000
 MARKDOWN_CUT_CHARS = 1_000
 MARKDOWN_REMEMBERED_CHARS = 16_000_000
+# The colours of a diff: of the lines of one hunk, and how long a page waits for all of them.
+CODE_CPU_S = 0.2
+CODE_WAIT_S = 0.4
 # Single changes after which a comparison gives up looking for a shorter way; its work grows with their square.
 DIFF_LINE_STEPS = 400
 DIFF_WORD_STEPS = 400
