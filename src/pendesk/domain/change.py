@@ -3,8 +3,6 @@
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-import msgspec
-
 Part = Literal["change", "since"]
 Side = Literal["old", "new"]
 
@@ -83,15 +81,15 @@ class ChangeFile(NamedTuple):
     length: int
 
 
-class ChangeCommit(msgspec.Struct, frozen=True):
+class ChangeCommit(NamedTuple):
     """One commit of a change, the oldest first. `files`: positions of the files that it touches."""
 
     sha: str
     subject: str
-    files: list[int] = []
+    files: list[int]
 
 
-class Hunk(msgspec.Struct, frozen=True, array_like=True):
+class Hunk(NamedTuple):
     """`lines` begin with a blank, + or -, as in a unified diff, or with a backslash for a missing end of line."""
 
     old_start: int
@@ -102,10 +100,10 @@ class Hunk(msgspec.Struct, frozen=True, array_like=True):
     lines: list[str]
 
 
-class FilePatch(msgspec.Struct, frozen=True):
+class FilePatch(NamedTuple):
     """The hunks of one file. `blame`: (first new line, how many, place of the commit) of the lines that were added,
     where the sender knew them.
     """
 
     hunks: list[Hunk]
-    blame: list[tuple[int, int, int]] = []
+    blame: list[tuple[int, int, int]]

@@ -86,6 +86,7 @@ EventKind = Literal[
     "test.reported",
     "test_report.uploaded",
     "commit.pushed",
+    "change.pushed",
     "branch.force_pushed",
     "pull_request.changed",
     "checks.changed",

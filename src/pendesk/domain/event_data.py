@@ -426,6 +426,18 @@ class ActionReviewedData(EventData):
 
 
 @_event_dataclass
+class ChangePushedData(EventData):
+    """source: push or github. number: of the submission that shows it."""
+
+    head_sha: str
+    files: int
+    added: int
+    removed: int
+    source: str
+    number: int | None = None
+
+
+@_event_dataclass
 class ClarificationAskedData(EventData):
     question: str
 
@@ -667,6 +679,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "test.reported": TestReportedData,
     "test_report.uploaded": TestReportUploadedData,
     "commit.pushed": CommitPushedData,
+    "change.pushed": ChangePushedData,
     "branch.force_pushed": BranchForcePushedData,
     "pull_request.changed": PullRequestChangedData,
     "checks.changed": ChecksChangedData,

@@ -91,6 +91,7 @@ PHRASES: dict[str, str] = {
     "test.reported": "ran a test of {it}: {outcome}",
     "test_report.uploaded": "uploaded a test report for {it}",
     "commit.pushed": "pushed {commits} commits for {it}",
+    "change.pushed": "pushed the change of {it}",
     "branch.force_pushed": "force-pushed the branch {branch}",
     "pull_request.changed": "updated the pull request of {it}",
     "checks.changed": "changed the checks of {it} from {before} to {after}",

@@ -86,6 +86,7 @@ from pendesk.operations.building import (
     update_progress,
     upload_test_report,
 )
+from pendesk.operations.changes import get_change, get_change_file, push_change, set_file_viewed
 from pendesk.operations.documents import (
     add_comment,
     create_document,
@@ -377,6 +378,10 @@ PLANNING: list[AnyOperation] = [
 REVIEW: list[AnyOperation] = [
     get_inbox.OPERATION,
     get_review.OPERATION,
+    get_change.OPERATION,
+    get_change_file.OPERATION,
+    push_change.OPERATION,
+    set_file_viewed.OPERATION,
     get_clarification.OPERATION,
     answer_question.OPERATION,
     review_action.OPERATION,

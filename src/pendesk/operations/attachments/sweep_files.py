@@ -1,8 +1,10 @@
-"""sweep_files: removes bytes that no attachment needs: of uploads that were never put, of removed attachments."""
+"""sweep_files: removes bytes that nothing needs: of uploads that were never put, of attachments and changes that are
+gone.
+"""
 
 from pendesk.operations.attachments.receipts import RECEIPT_US
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
-from pendesk.store import attachments
+from pendesk.store import attachments, changes
 
 # Longer than a receipt lives, so that what is on its way is never swept away.
 GRACE_S = 24 * 3600
@@ -14,7 +16,7 @@ async def run(transactions: Transactions, _args: None) -> int:
     for key in files.old_keys_removing_partial_uploads(GRACE_S):
 
         def is_kept(call: PrivilegedCall, key: str = key) -> bool:
-            return attachments.is_storage_key_in_use(call.tx, key)
+            return attachments.is_storage_key_in_use(call.tx, key) or changes.is_storage_key_in_use(call.tx, key)
 
         if not await transactions.read("", is_kept):
             files.remove(key)

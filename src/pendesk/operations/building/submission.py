@@ -33,6 +33,7 @@ from pendesk.operations.building.evidence import (
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import ActionResult
+from pendesk.operations.changes.save_change import bind_pending_change
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input
@@ -114,6 +115,7 @@ def create_submission(
     submission = next_submission(call, facts, claim, args.summary, code)
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
     reviews.add_submission(call.tx, submission, unmet)
+    bind_pending_change(call, submission)
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
     evidenced = [published[criterion_id].criterion for criterion_id in evidenced_ids]

@@ -1,0 +1,1 @@
+"""What a person does with an agent's work: answer, review, release."""
