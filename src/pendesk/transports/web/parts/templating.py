@@ -30,6 +30,7 @@ LABELS = (
     "ACTION_STATES",
     "ACTIVITY_STATES",
     "AVAILABILITY",
+    "CHECKS",
     "CURES",
     "HIDDEN",
     "CLAIM_STATES",
@@ -39,8 +40,11 @@ LABELS = (
     "EVIDENCE",
     "INBOX_KINDS",
     "ITEM_DECISIONS",
+    "MERGE_STATES",
     "PROJECT_STATES",
     "PROPOSAL_STATES",
+    "PULL_REQUEST_STATES",
+    "STALE_CODE",
 )
 
 
