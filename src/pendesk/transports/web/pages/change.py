@@ -47,7 +47,7 @@ class FileGroup(NamedTuple):
 
     address: str
     first: int
-    count: int
+    size: int
     shown: list[ShownFile]
 
 
@@ -117,7 +117,8 @@ async def _groups(view: View, ref: str, files: list[Any], options: Options, room
 async def _shown_file(view: View, ref: str, file: Any, options: Options, room: int) -> ShownFile:
     folded = _why_folded(file)
     address = _address(ref, "/file", options, position=file.position, digest=file.digest)
-    is_with_page = room > 0 and not folded and file.kind != "binary" and not file.omitted
+    has_lines = file.added + file.removed > 0 and file.kind != "binary" and not file.omitted
+    is_with_page = room > 0 and has_lines and not folded
     chunk = await _load_chunk(view, ref, file.position, options, 0, room) if is_with_page else None
     return ShownFile(file, address, folded, chunk)
 
