@@ -73,7 +73,15 @@ def push(
 
 
 def pull_request(
-    number: int, head: str, *, action: str = "synchronize", state: str = "open", merged: bool = False, minute: int = 0
+    number: int,
+    head: str,
+    *,
+    action: str = "synchronize",
+    state: str = "open",
+    merged: bool = False,
+    minute: int = 0,
+    draft: bool = False,
+    mergeable_state: str = "unknown",
 ) -> dict[str, Any]:
     moment = f"2026-07-01T10:{minute:02d}:00Z"
     return {
@@ -94,6 +102,8 @@ def pull_request(
             "closed_at": None if state == "open" else moment,
             "merged_at": moment if merged else None,
             "merged": merged,
+            "draft": draft,
+            "mergeable_state": mergeable_state,
             "head": {"label": "acme:feature", "ref": "feature", "sha": head, "repo": repository()},
             "base": {"label": "acme:main", "ref": "main", "sha": BEFORE, "repo": repository()},
         },

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pendesk.domain.access import PLANNING_SCOPES
+from pendesk.domain.access import PLANNING_SCOPES, github_actor
+from tests import github_payloads
 from tests.desk import MINUTE
 from tests.workbench import published_spec
 
@@ -42,6 +43,18 @@ async def stage(desk, ada, terminal):
 async def review(stage):
     await stage.submit()
     await stage.by_person("review_action", action_pid="PEN-1", verdict="changes_requested", summary="Not yet.")
+
+
+async def part_pull_request(stage):
+    """It is at another commit than the one that was submitted."""
+    await stage.by_person("update_project", project_id=stage.work.project_id, repository_url=github_payloads.PAGE)
+    await stage.by_person("set_github_webhook", project_id=stage.work.project_id)
+    code = {"pr_url": f"{github_payloads.PAGE}/pull/7", "head_sha": SHA, "summary": "Built it."}
+    await stage.by_agent("submit_for_review", action_pid="PEN-1", **code)
+    delivery = {"delivery_id": "1", "digest": "0" * 64, "event": "pull_request", "repository": "acme/harbor"}
+    pull = {"number": 7, "url": code["pr_url"], "title": "", "state": "open", "branch": "x", "head_sha": "c" * 40}
+    github = github_actor(stage.ada.workspace_id)
+    await stage.desk.call(github, "record_pull_request", project_id=stage.work.project_id, **delivery, **pull)
 
 
 async def answer(stage):
@@ -114,6 +127,12 @@ NEWS = {
         "Message from Ada (person), 08:00 UTC: Hello. (Acknowledge with your next update_progress.)",
     ),
     "verdict": (review, "action.reviewed", "Ada requested changes on PEN-1; get_action_brief lists them. Not yet."),
+    "parted pull request": (
+        part_pull_request,
+        "pull_request.changed",
+        "Pull request #7 of PEN-1 is now at cccccccc, but you submitted 0f1e2d3c, and that is reviewed. If the newer "
+        "commits belong to it, use resubmit_for_review.",
+    ),
     "answer": (answer, "clarification.answered", "Ada answered your question on PEN-1: The first."),
     "released claim": (
         lambda stage: stage.by_person("release_claim", action_pid="PEN-1"),

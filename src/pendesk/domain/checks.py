@@ -57,11 +57,37 @@ def supersedes(new: CiCheck, known: CiCheck | None) -> bool:
     return new.state != CheckState.PENDING or known.state == CheckState.PENDING
 
 
-def roll_up_checks(checks: list[CiCheck]) -> Rollup:
+class CheckTally(NamedTuple):
+    """How many checks of a commit stand how, and when CI last said something. `succeeded`: of those that passed, what
+    was really run.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    pending: int = 0
+    succeeded: int = 0
+    newest_at: int = 0
+
+
+def tally_checks(checks: list[CiCheck]) -> CheckTally:
+    states = [check.state for check in checks]
+    return CheckTally(
+        passed=states.count(CheckState.PASSED),
+        failed=states.count(CheckState.FAILED),
+        pending=states.count(CheckState.PENDING),
+        succeeded=sum(check.conclusion == "success" for check in checks),
+        newest_at=max((check.updated_at for check in checks), default=0),
+    )
+
+
+def roll_up(tally: CheckTally) -> Rollup:
     """Green only where something was run: checks that were all skipped show nothing."""
-    states = {check.state for check in checks}
-    if CheckState.FAILED in states:
+    if tally.failed:
         return Rollup.FAILED
-    if CheckState.PENDING in states:
+    if tally.pending:
         return Rollup.PENDING
-    return Rollup.PASSED if any(check.conclusion == "success" for check in checks) else Rollup.NONE
+    return Rollup.PASSED if tally.succeeded else Rollup.NONE
+
+
+def roll_up_checks(checks: list[CiCheck]) -> Rollup:
+    return roll_up(tally_checks(checks))

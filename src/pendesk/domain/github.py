@@ -36,7 +36,7 @@ class Delivery(NamedTuple):
 
 
 class PullRequest(NamedTuple):
-    """updated_at is GitHub's time."""
+    """updated_at is GitHub's time, heard_at ours. What GitHub did not say is None; `merge_state` is its own word."""
 
     project_id: str
     number: int
@@ -47,6 +47,12 @@ class PullRequest(NamedTuple):
     head_sha: str
     merged_at: int | None
     updated_at: int
+    base_branch: str | None = None
+    is_draft: int | None = None
+    merge_state: str | None = None
+    ahead: int | None = None
+    behind: int | None = None
+    heard_at: int | None = None
 
 
 def derive_webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: int) -> str:

@@ -16,14 +16,17 @@ from pendesk.domain.event_data import (
     ClarificationAnsweredData,
     MessageSentData,
     ProposalDecidedData,
+    PullRequestChangedData,
     SessionPausedData,
     SessionStoppedData,
 )
 from pendesk.domain.limits import OVERLAP_PATH_NEWS_CHARS
 from pendesk.domain.message import quoted_if_like_message
-from pendesk.domain.review import Verdict
+from pendesk.domain.review import ReviewItem, Verdict
 from pendesk.domain.session_control import ControlKind, control_text
 
+NEWS_QUOTE_LINES = 4
+MORE_COMMENTS = "More comments on lines are in get_action_brief's review.items."
 # Of the texts that an agent works from.
 EDITS = frozenset({"action.edited", "criterion.created", "criterion.edited", "criterion.removed"})
 
@@ -47,10 +50,10 @@ def _text(data: EventData, ref: str | None, person: str, at: int) -> str | None:
     if isinstance(data, BuildPublishedData):
         spec = f" of {data.title}" if data.title else ""
         return f"{data.after}{spec} was published: your brief changed; get_action_brief shows what."
-    return _text_of_action(data, ref, person) if ref is not None else None
+    return _action_text(data, ref, person) if ref is not None else None
 
 
-def _text_of_action(data: EventData, ref: str, person: str) -> str | None:
+def _action_text(data: EventData, ref: str, person: str) -> str | None:
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else f"{person} answered your question on {ref}: {data.news or data.answer}"
     if isinstance(data, ActionReviewedData):
@@ -61,6 +64,8 @@ def _text_of_action(data: EventData, ref: str, person: str) -> str | None:
         return _lost_claim_text(data, ref)
     if isinstance(data, ActionOverlappedData):
         return _overlap_text(data, ref)
+    if isinstance(data, PullRequestChangedData):
+        return _parted_text(data, ref)
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
@@ -90,6 +95,14 @@ def _verdict_text(data: ActionReviewedData, ref: str, person: str) -> str:
     return f"{person} requested changes on {ref}; get_action_brief lists them. {summary}"
 
 
+def line_comment_text(item: ReviewItem) -> str:
+    """Where, what, and the lines themselves."""
+    place = f"{item.path}:{item.line}" + (f"-{item.end_line}" if item.end_line not in (None, item.line) else "")
+    remark = "" if item.is_request else " (remark)"
+    quote = "".join(f"\n{line}" for line in (item.quote or "").split("\n")[-NEWS_QUOTE_LINES:])
+    return f"{place}{remark}: {item.text}{quote}"
+
+
 def _release_text(data: ActionReleasedData, ref: str, person: str) -> str:
     reason = f" Reason: {data.reason}" if data.reason else ""
     if data.before == ActionState.CHANGES_REQUESTED:
@@ -107,6 +120,16 @@ def _overlap_text(data: ActionOverlappedData, ref: str) -> str:
     paths = ", ".join(path[:OVERLAP_PATH_NEWS_CHARS] for path in data.paths)
     more = f" and {data.files - len(data.paths)} more" if data.files > len(data.paths) else ""
     return f"{data.other} touches files that your {ref} touches too: keep to your part. Files: {paths}{more}"
+
+
+def _parted_text(data: PullRequestChangedData, ref: str) -> str | None:
+    head = data.after.get("headSha")
+    if not data.moved_since_submission or not head or not data.submitted_sha:
+        return None
+    return (
+        f"Pull request #{data.number} of {ref} is now at {head[:8]}, but you submitted {data.submitted_sha[:8]}, and "
+        "that is reviewed. If the newer commits belong to it, use resubmit_for_review."
+    )
 
 
 def _draft_text(data: ProposalDecidedData, person: str) -> str:

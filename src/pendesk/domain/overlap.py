@@ -84,10 +84,10 @@ def _paths_of_glob(glob: str, paths: frozenset[str]) -> frozenset[str]:
     return frozenset(path for path in paths if matches(glob, path))
 
 
-def is_news(told: Overlap | None, overlap: Overlap) -> bool:
+def is_news(before: Overlap | None, overlap: Overlap) -> bool:
     """Whether agents that were told of an earlier one, or of none, are to be told again: it has more files. A guess is
     for who claims, and no news to others.
     """
     if overlap.basis == Basis.LIKELY:
         return False
-    return told is None or overlap.file_count > told.file_count or not set(overlap.paths) <= set(told.paths)
+    return before is None or overlap.file_count > before.file_count or not set(overlap.paths) <= set(before.paths)

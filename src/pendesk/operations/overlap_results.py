@@ -37,10 +37,10 @@ def overlaps_of_cards(call: Call, action_ids: list[str]) -> dict[str, list[Overl
     }
 
 
-def overlap_results(call: Call, found: Mapping[str, Overlap]) -> list[OverlapResult]:
+def overlap_results(call: Call, shared: Mapping[str, Overlap]) -> list[OverlapResult]:
     """By the id of what is at work; the surest first."""
-    related = related_actions(call, list(found))
-    named = sorted(found.items(), key=lambda item: (_SUREST_FIRST.index(item[1].basis), -item[1].file_count, item[0]))
+    related = related_actions(call, list(shared))
+    named = sorted(shared.items(), key=lambda item: (_SUREST_FIRST.index(item[1].basis), -item[1].file_count, item[0]))
     return [
         OverlapResult(
             ref_code=related[ident].standing.ref if is_visible(call, related[ident]) else None,

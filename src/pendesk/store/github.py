@@ -1,5 +1,6 @@
 """Queries on webhooks of projects, what they delivered, and pull requests."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pendesk.domain.github import Delivery, PullRequest, Webhook
@@ -112,9 +113,28 @@ SAVE_PULL_REQUEST = (
     + """
 ON CONFLICT (workspace_id, project_id, number) DO UPDATE
 SET url = excluded.url, title = excluded.title, state = excluded.state, branch = excluded.branch,
-  head_sha = excluded.head_sha, merged_at = excluded.merged_at, updated_at = excluded.updated_at
+  head_sha = excluded.head_sha, merged_at = excluded.merged_at, updated_at = excluded.updated_at,
+  base_branch = excluded.base_branch, is_draft = excluded.is_draft, merge_state = excluded.merge_state,
+  ahead = excluded.ahead, behind = excluded.behind, heard_at = excluded.heard_at
 """
 )
+
+# With the workspace among the rows, SQLite looks each up by its whole key.
+PULL_REQUESTS = f"""
+WITH named AS MATERIALIZED (
+  SELECT DISTINCT CAST(:workspace AS TEXT) AS workspace_id, r.project_id, r.number
+  FROM (EACH ROW OF :rows (project_id TEXT, number BIGINT)) AS r
+)
+SELECT {columns_sql(PullRequest, "q")} FROM named n CROSS JOIN pull_requests q
+WHERE q.workspace_id = n.workspace_id AND q.project_id = n.project_id AND q.number = n.number
+"""
+
+# By what GitHub is connected to them: its calls, or a token to read with.
+CONNECTED = """
+SELECT project_id FROM github_webhooks
+WHERE workspace_id = :workspace AND project_id IN (EACH :ids) AND removed_at IS NULL
+UNION SELECT project_id FROM github_tokens WHERE workspace_id = :workspace AND project_id IN (EACH :ids)
+"""
 
 # The newest submission of each action that was handed in with this pull request.
 SUBMISSIONS_OF_PULL_REQUEST = f"""
@@ -127,6 +147,23 @@ WHERE a.workspace_id = :workspace AND a.id = s.action_id AND a.project_id = :pro
   SELECT max(o.number) FROM submissions o WHERE o.workspace_id = :workspace AND o.action_id = s.action_id)
 ORDER BY s.action_id
 """
+
+
+# Of each action the newest submission, with the project and the state of the action.
+NEWEST_SUBMISSIONS = f"""
+SELECT a.project_id, a.state, {columns_sql(Submission, "s")} FROM submissions s CROSS JOIN actions a
+WHERE s.workspace_id = :workspace AND s.action_id IN (EACH :ids) AND s.number = (
+  SELECT max(o.number) FROM submissions o WHERE o.workspace_id = s.workspace_id AND o.action_id = s.action_id)
+  AND a.workspace_id = s.workspace_id AND a.id = s.action_id
+"""
+
+
+class SubmissionOfProject(NamedTuple):
+    """A submission, with the project and the state of its action."""
+
+    project_id: str
+    action_state: str
+    submission: Submission
 
 
 class WebhookCandidate(NamedTuple):
@@ -232,6 +269,23 @@ def pull_request(tx: Tx, project_id: str, number: int) -> PullRequest | None:
 
 def save_pull_request(tx: Tx, pull_request: PullRequest) -> None:
     tx.run(SAVE_PULL_REQUEST, **pull_request._asdict())
+
+
+def newest_submissions(tx: Tx, action_ids: list[str]) -> list[SubmissionOfProject]:
+    rows = tx.all(NEWEST_SUBMISSIONS, ids=to_json(action_ids)) if action_ids else []
+    return [SubmissionOfProject(project_id, state, Submission(*rest)) for project_id, state, *rest in rows]
+
+
+def pull_requests_by_project_and_number(
+    tx: Tx, projects_and_numbers: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], PullRequest]:
+    rows = list(projects_and_numbers)
+    pulls = [PullRequest(*row) for row in tx.all(PULL_REQUESTS, rows=to_json(rows))] if rows else []
+    return {(pull.project_id, pull.number): pull for pull in pulls}
+
+
+def connected_project_ids(tx: Tx, project_ids: list[str]) -> set[str]:
+    return {row[0] for row in tx.all(CONNECTED, ids=to_json(project_ids))}
 
 
 def newest_submissions_of_pull_request(tx: Tx, project_id: str, url_variants: list[str]) -> list[Submission]:

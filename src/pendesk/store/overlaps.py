@@ -21,11 +21,11 @@ class ActionPaths(NamedTuple):
 
 
 class SavedOverlap(NamedTuple):
-    """`told`: both agents know of it."""
+    """`was_told`: both agents know of it."""
 
     other_id: str
     overlap: Overlap
-    told: bool
+    was_told: bool
 
 
 class OverlapOfCard(NamedTuple):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import github_payloads as github
+from tests.desk import MINUTE
 from tests.transports.webhooks.building import claim, report, submit
 
 HEAD = github.sha(1)
@@ -74,3 +75,50 @@ async def test_another_pull_request_is_not_taken_for_it(hub):
     answer = await hub.send("pull_request", github.pull_request(7, github.sha(2)))
     assert answer.json()["outcome"] == "#7 is open, for 0 submissions."
     assert await pull_request(hub) is None
+
+
+async def code_everywhere(hub, action):
+    """What the board, the list, the inbox, the action and its review say of the code."""
+    project, call = hub.work.project_id, hub.desk.call
+    columns = (await call(hub.owner, "get_board", project_id=project))["columns"]
+    cards = [card for column in columns for card in column["cards"]]
+    listed = (await call(hub.owner, "list_cards", project_id=project))["cards"]
+    inbox = (await call(hub.owner, "get_inbox"))["items"]
+    review = await call(hub.owner, "get_review", action_id=action["pid"])
+    board, listing = ([card for card in rows if card["pid"] == action["pid"]] for rows in (cards, listed))
+    need = [row for row in inbox if row["kind"] == "review"]
+    assert len(board) == len(listing) == len(need) == 1
+    code = review["submission"]["code"]
+    for row in (*board, *listing, *need, await hub.action()):
+        assert row["code"] == code
+    return code
+
+
+async def test_every_surface_says_the_same_of_the_code(hub):
+    action = await handed_in(hub)
+    assert (await code_everywhere(hub, action))["stale"] == "not_reported"
+    payload = github.pull_request(7, HEAD, action="opened", draft=True, mergeable_state="dirty")
+    await hub.send("pull_request", payload)
+    code = await code_everywhere(hub, action)
+    assert "stale" not in code
+    assert code["checks"] == {"state": "none"}
+    pull = code["pullRequest"]
+    assert (pull["number"], pull["state"], pull["draft"], pull["mergeState"]) == (7, "open", True, "dirty")
+    assert pull["baseBranch"] == "main"
+    await hub.send("check_run", github.check_run(HEAD, "build"))
+    await hub.send("check_run", github.check_run(HEAD, "lint", "failure"))
+    assert (await code_everywhere(hub, action))["checks"] == {"state": "failed", "passed": 1, "failed": 1}
+
+
+async def test_without_a_webhook_or_a_token_the_code_is_stale(hub):
+    action = await handed_in(hub)
+    await hub.send("pull_request", github.pull_request(7, HEAD, action="opened"))
+    await hub.desk.call(hub.owner, "remove_github_webhook", project_id=hub.work.project_id)
+    assert (await code_everywhere(hub, action))["stale"] == "not_connected"
+
+
+async def test_a_pull_request_that_nothing_was_heard_of_for_a_day_is_stale(hub):
+    action = await handed_in(hub)
+    await hub.send("pull_request", github.pull_request(7, HEAD, action="opened"))
+    hub.desk.clock.forward(25 * 60 * MINUTE)
+    assert (await code_everywhere(hub, action))["stale"] == "silent"

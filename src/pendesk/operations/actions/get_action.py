@@ -33,6 +33,7 @@ from pendesk.operations.availability import HeldBy, WaitsFor, availability_field
 from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
+from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
 from pendesk.operations.sessions.activity_results import HolderActivity, holder_activity
@@ -64,7 +65,8 @@ class DependentRow(Output):
 class WholeAction(PlannedAction, kw_only=True):
     """moves: the states that a person may set now. dependents: open actions that it comes before; until it is resolved
     they wait for it. drop_accepted_at: of what is dropped, when a person released those. activity: of the agent session
-    that holds it. The rest of availability is as in a list of available work.
+    that holds it. code: the pull request and the checks of what was submitted last. The rest of availability is as in
+    a list of available work.
     """
 
     availability: str
@@ -88,6 +90,7 @@ class WholeAction(PlannedAction, kw_only=True):
     test_results: list[TestRow]
     submissions: list[SubmissionRow]
     reviews: list[ReviewRow]
+    code: CodeState | None = None
 
 
 def run(call: Call, args: GetAction) -> WholeAction:
@@ -127,6 +130,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
         **availability_fields(call, related)[action.id],
         hidden_from_agents=hidden_by_action_id(call, related).get(action.id),
         overlaps=overlaps_of_cards(call, [action.id]).get(action.id, []),
+        code=code_state_by_action_id(call, [action.id]).get(action.id),
     )
 
 

@@ -26,15 +26,15 @@ def find_work_on_same_files(call: Call, facts: ActionFacts, *, guesses: bool) ->
     """By the id of what is at work. That of the caller's own session does not count."""
     action = facts.action
     paths = ActionPaths(action.id, action.project_id, action.spec_id, action.area, action.paths)
-    found = find_overlaps_with_work(call.tx, [paths], guesses=guesses).get(action.id, {})
-    return {ident: found[ident] for ident in ids_of_others(call, found)}
+    shared = find_overlaps_with_work(call.tx, [paths], guesses=guesses).get(action.id, {})
+    return {ident: shared[ident] for ident in ids_of_others(call, shared)}
 
 
 def record_work_on_same_files(call: Call, facts: ActionFacts) -> dict[str, Overlap]:
     """Of an action that was just taken, for the cards of both."""
-    found = find_work_on_same_files(call, facts, guesses=True)
-    overlaps.save(call.tx, facts.action.id, found)
-    return found
+    shared = find_work_on_same_files(call, facts, guesses=True)
+    overlaps.save(call.tx, facts.action.id, shared)
+    return shared
 
 
 def overlap_waits(call: Call, facts: ActionFacts) -> list[Wait]:

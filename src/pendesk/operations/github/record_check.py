@@ -49,16 +49,21 @@ def run(call: Call, args: RecordCheck) -> Received:
         updated_at=call.now if args.at is None else args.at,
         conclusion=args.conclusion,
     )
+    return opened.record_outcome(save_check(call, check))
+
+
+def save_check(call: Call, check: CiCheck) -> str:
+    """What came of it. Whoever brings checks of the project has locked its webhook."""
     before = checks.of_commit(call.tx, check.project_id, check.sha)
     known = next((other for other in before if other.name == check.name), None)
     if not supersedes(check, known):
-        return opened.record_outcome(f"{check.name} on {check.sha}: an older word, left out.")
+        return f"{check.name} on {check.sha}: an older word, left out."
     if known is None and len(before) >= CHECKS_PER_SHA:
-        return opened.record_outcome(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
+        return f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out."
     after = [check, *(other for other in before if other.name != check.name)]
     checks.save(call.tx, check)
     _apply_ci_check_to_linked_actions(call, check, roll_up_checks(before), roll_up_checks(after))
-    return opened.record_outcome(f"{check.name} on {check.sha}: {check.state}.")
+    return f"{check.name} on {check.sha}: {check.state}."
 
 
 def _apply_ci_check_to_linked_actions(call: Call, check: CiCheck, rollup_before: Rollup, rollup_after: Rollup) -> None:

@@ -5,10 +5,12 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import action_event
+from pendesk.domain.action import ActionState, action_event
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.event_data import PullRequestChangedData
 from pendesk.domain.github import PullRequest, pull_request_url_variants
 from pendesk.domain.limits import BRANCH_CHARS, LABEL_CHARS
+from pendesk.domain.review import Submission
 from pendesk.operations.fields import Url
 from pendesk.operations.github.delivery import (
     DeliveryInput,
@@ -18,7 +20,8 @@ from pendesk.operations.github.delivery import (
     repeated_delivery_result,
 )
 from pendesk.operations.operation import Call, Kind, Operation
-from pendesk.store import actions, github
+from pendesk.operations.session_news import tell_holder
+from pendesk.store import actions, claims, github
 
 State = Literal["open", "closed", "merged"]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]
@@ -35,6 +38,9 @@ class RecordPullRequest(DeliveryInput):
     head_sha: Sha
     merged_at: Moment | None = None
     updated_at: Moment | None = None
+    base_branch: Annotated[str, Meta(max_length=BRANCH_CHARS)] | None = None
+    is_draft: bool | None = None
+    merge_state: Annotated[str, Meta(max_length=40)] | None = None
 
 
 def run(call: Call, args: RecordPullRequest) -> Received:
@@ -51,13 +57,24 @@ def run(call: Call, args: RecordPullRequest) -> Received:
         head_sha=args.head_sha,
         merged_at=args.merged_at,
         updated_at=call.now if args.updated_at is None else args.updated_at,
+        base_branch=args.base_branch,
+        is_draft=None if args.is_draft is None else int(args.is_draft),
+        merge_state=args.merge_state,
+        heard_at=call.now,
     )
+    return opened.record_outcome(save_pull_request(call, pull_request))
+
+
+def save_pull_request(call: Call, pull_request: PullRequest) -> str:
+    """What came of it. A webhook does not say how far it is ahead or behind: that stays while the head does."""
     known = github.pull_request(call.tx, pull_request.project_id, pull_request.number)
     if known is not None and pull_request.updated_at < known.updated_at:
-        return opened.record_outcome(f"#{pull_request.number}: older than what is known, left out.")
+        return f"#{pull_request.number}: older than what is known, left out."
+    if known is not None and pull_request.behind is None and pull_request.head_sha == known.head_sha:
+        pull_request = pull_request._replace(ahead=known.ahead, behind=known.behind)
     github.save_pull_request(call.tx, pull_request)
     recorded = _log_changes_and_count_submissions(call, known, pull_request)
-    return opened.record_outcome(f"#{pull_request.number} is {pull_request.state}, for {recorded} submissions.")
+    return f"#{pull_request.number} is {pull_request.state}, for {recorded} submissions."
 
 
 def _log_changes_and_count_submissions(call: Call, previous: PullRequest | None, pull_request: PullRequest) -> int:
@@ -82,8 +99,19 @@ def _log_changes_and_count_submissions(call: Call, previous: PullRequest | None,
             submitted_sha=submission.head_sha,
             moved_since_submission=pull_request.head_sha != submission.head_sha,
         )
-        call.record(action_event(facts.action, "pull_request.changed", data, submission.id))
+        _record_and_tell_submitter(call, facts, submission, data, head_moved=moved)
     return len(submissions)
+
+
+def _record_and_tell_submitter(
+    call: Call, facts: ActionFacts, submission: Submission, data: PullRequestChangedData, *, head_moved: bool
+) -> None:
+    """What its session submitted is then not what stands there. While it works on requested changes it knows."""
+    event = action_event(facts.action, "pull_request.changed", data, submission.id)
+    if head_moved and submission.head_sha is not None and facts.action.state == ActionState.IN_REVIEW:
+        tell_holder(call, claims.by_id(call.tx, submission.claim_id), call.record_returning_seq(event))
+    else:
+        call.record(event)
 
 
 OPERATION = Operation(

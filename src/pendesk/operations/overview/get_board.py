@@ -28,6 +28,7 @@ from pendesk.operations.actions.action_fields import AssigneeResult, assignee_re
 from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_action_id
 from pendesk.operations.availability import AvailabilityFields, availability_fields, related_actions
 from pendesk.operations.fields import Ident, ProjectId
+from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
 from pendesk.operations.projects.find import find_project
@@ -95,8 +96,8 @@ class Requested(Output):
 class Card(AvailabilityFields, kw_only=True):
     """blocked: how many actions must be done first, of what is not done itself. waiting: how many questions are open.
     requested: the first change that a reviewer requested, where changes are. overlaps: others at work on the same
-    files, where it is at work itself. overdue: it is open, and was due before
-    today in UTC.
+    files, where it is at work itself. overdue: it is open, and was due before today in UTC. code: the pull request and
+    the checks of what was submitted last.
 
     published: agents can see it; a todo that is not cannot be claimed. criteria_done: confirmed by a person,
     self-reported, or shown by a report or CI; what failed last is not among them.
@@ -129,6 +130,7 @@ class Card(AvailabilityFields, kw_only=True):
     labels: list[str] = []
     hidden_from_agents: HiddenFromAgents | None = None
     overlaps: list[OverlapResult] = []
+    code: CodeState | None = None
 
 
 class Column(Output):
@@ -262,12 +264,14 @@ def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]
     for ident, shared in overlaps_of_cards(call, [row.id for row in rows if row.state in WITH_AGENT]).items():
         fields[ident]["overlaps"] = shared
     assigned = assignee_results(call, [_assignee(row) for row in rows], with_pid=True)
+    codes = code_state_by_action_id(call, [row.id for row in rows])
     return [
         _to_card(
             row,
             project.key,
             call.now,
-            fields.get(row.id, {"availability": row.state}) | {"assignee": assigned.get(_assignee(row))},
+            fields.get(row.id, {"availability": row.state})
+            | {"assignee": assigned.get(_assignee(row)), "code": codes.get(row.id)},
         )
         for row in rows
     ]

@@ -14,6 +14,7 @@ from pendesk.domain.limits import AT_WORK_SHOWN, DEPENDENTS_NAMED, LABEL_LISTED_
 from pendesk.ids import parse_id
 from pendesk.operations.availability import OptionalAvailability, availability_fields_of
 from pendesk.operations.fields import ProjectId
+from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
@@ -46,6 +47,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
     claim that `who` took over. dependents: the first that wait for what was dropped, of dependents_count.
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
     the confirmed ones among them; criteria_failing: how many failed last.
+    code: of what is to be reviewed, its pull request and its checks.
     suggested_label: for the task that a guest's item becomes. draft: what an agent proposes, a spec or a plan; number
     is its version then.
     """
@@ -77,6 +79,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
     draft: str | None = None
+    code: CodeState | None = None
 
 
 class NeedCounts(Output):
@@ -124,6 +127,9 @@ def run(call: Call, args: GetInbox) -> Inbox:
     session_ids = [*(row.agent_session_id for row in page), *(row.agent_session_id for row in working)]
     agents = agent_sessions.labels_by_id(call.tx, [*session_ids, *(row.taken_from_session_id for row in page)])
     fields = availability_fields_of(call, sorted({row.action_id for row in page if row.action_id is not None}))
+    codes = code_state_by_action_id(call, [row.action_id for row in page if row.kind == "review" and row.action_id])
+    for action_id, code in codes.items():
+        fields[action_id]["code"] = code
     return Inbox(
         items=[_inbox_row(row, agents, fields.get(row.action_id or "", {})) for row in page],
         counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),
@@ -147,7 +153,7 @@ def _parse_cursor_since_and_id(cursor: str | None) -> tuple[int, str]:
     return int(since), after
 
 
-def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], availability: dict[str, Any]) -> NeedRow:
+def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], action_fields: dict[str, Any]) -> NeedRow:
     return NeedRow(
         kind=item.kind,
         pid=item.id,
@@ -185,7 +191,7 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], availabilit
         taken_from=agent_by_session_id.get(item.taken_from_session_id or "", item.user_name)
         if item.kind == "take_over"
         else None,
-        **availability,
+        **action_fields,
     )
 
 

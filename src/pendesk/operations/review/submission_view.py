@@ -8,6 +8,7 @@ from pendesk.domain.comparison import compare_fields
 from pendesk.domain.review import Submission
 from pendesk.operations.actions.history import SubmissionRow, to_submission_row
 from pendesk.operations.building.brief_texts import brief_texts_by_field_name
+from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.review.author import Authors, Who
 from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text
@@ -25,13 +26,14 @@ SAME = " The brief of this action reads the same."
 class Handed(SubmissionRow, kw_only=True):
     """build: what the work was claimed on. advisory: where a newer build has been published since.
 
-    waiting: whether it waits for a verdict.
+    waiting: whether it waits for a verdict. code: its pull request and its checks.
     """
 
     who: Who | None
     build: str | None
     waiting: bool
     advisory: str | None = None
+    code: CodeState | None = None
 
 
 class SinceLast(Output):
@@ -59,6 +61,7 @@ def submission_view(
         build=build,
         waiting=facts.action.state == ActionState.IN_REVIEW and not is_reviewed,
         advisory=_newer_build_advisory(call, facts, newest, claim) if build else None,
+        code=code_state_by_action_id(call, [facts.action.id]).get(facts.action.id),
     )
 
 

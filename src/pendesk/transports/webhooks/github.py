@@ -16,9 +16,9 @@ from pendesk.domain import access
 from pendesk.domain.errors import BadField
 from pendesk.operations.github import authenticate_delivery
 from pendesk.operations.github.authenticate_delivery import AuthenticateDelivery
+from pendesk.operations.github.payloads import EVENTS, Envelope
 from pendesk.transports.problems import json_response
 from pendesk.transports.service import Service
-from pendesk.transports.webhooks.github_payloads import EVENTS, Envelope
 
 _ID = re.compile(r"[0-9A-Za-z-]{1,64}\Z")
 _EVENT = re.compile(r"[a-z_]{1,64}\Z")

@@ -98,6 +98,40 @@ EVIDENCE: Mapping[str, Label] = {
     "human": Label("Confirmed", "user", "good", "A person confirmed it"),
 }
 
+# What is said of a submission's code: see domain/code_state.py.
+PULL_REQUEST_STATES: Mapping[str, Label] = {
+    "open": Label("open", "git-pull-request"),
+    "draft": Label("draft", "git-pull-request"),
+    "closed": Label("closed", "git-pull-request", "warn"),
+    "merged": Label("merged", "git-pull-request", "info"),
+}
+CHECKS: Mapping[str, Label] = {
+    "passed": Label("Checks passing", "shield-check", "good", "On the submitted commit"),
+    "failed": Label("Checks failing", "octagon-x", "bad", "On the submitted commit"),
+    "pending": Label("Checks running", "hourglass", "neutral", "On the submitted commit"),
+    "none": Label("No checks", "minus", "neutral", "No check has run on the submitted commit"),
+}
+MERGE_STATES: Mapping[str, Label] = {
+    "clean": Label("Mergeable", "check", "neutral", "GitHub can merge it"),
+    "unstable": Label("Mergeable", "check", "neutral", "GitHub can merge it, though not every check passes"),
+    "dirty": Label("Conflicts", "triangle-alert", "bad", "It conflicts with its base branch"),
+    "behind": Label("Behind its base", "triangle-alert", "warn", "It must be brought up to its base branch first"),
+    "blocked": Label("Merge blocked", "ban", "warn", "GitHub does not merge it yet: a rule of the repository fails"),
+    "unknown": Label(
+        "Mergeability unknown", "circle-help", "neutral", "GitHub has not found out whether it can merge it"
+    ),
+}
+STALE_CODE: Mapping[str, Label] = {
+    "not_connected": Label(
+        "GitHub not connected", "unlink", "warn", "The project has neither a webhook nor a token of its repository"
+    ),
+    "not_reported": Label(
+        "Not heard from GitHub", "wifi-off", "warn", "GitHub has reported nothing about this pull request"
+    ),
+    "silent": Label("Not heard from GitHub", "wifi-off", "warn", "Nothing was heard of this pull request for a day"),
+    "checks_silent": Label("Checks silent", "wifi-off", "warn", "Nothing was heard of the running checks for hours"),
+}
+
 # How a criterion stands by its evidence; where it has none, how far the work on it is. Only what is met has a check,
 # in outline until a person confirms it.
 CRITERION_STATES: Mapping[str, Label] = {

@@ -18,6 +18,7 @@ from pendesk.transports.web.parts.activity_phrases import step_phrase, tool_phra
 from pendesk.transports.web.parts.assets import asset_url_path
 from pendesk.transports.web.parts.browser_name import browser_name
 from pendesk.transports.web.parts.control_effects import pause_effect, resume_effect, stop_effect
+from pendesk.transports.web.parts.diff_html import visible
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
 
@@ -29,6 +30,7 @@ LABELS = (
     "ACTION_STATES",
     "ACTIVITY_STATES",
     "AVAILABILITY",
+    "CHECKS",
     "CURES",
     "HIDDEN",
     "CLAIM_STATES",
@@ -38,8 +40,11 @@ LABELS = (
     "EVIDENCE",
     "INBOX_KINDS",
     "ITEM_DECISIONS",
+    "MERGE_STATES",
     "PROJECT_STATES",
     "PROPOSAL_STATES",
+    "PULL_REQUEST_STATES",
+    "STALE_CODE",
 )
 
 
@@ -87,6 +92,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "stop_effect": stop_effect,
         "priority_label": labels.priority_label,
         "priority_choices": labels.priority_choices,
+        "visible": visible,
     }
 
 

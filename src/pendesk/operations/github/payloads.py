@@ -1,6 +1,7 @@
 """What is read of GitHub's payloads, and which operation each becomes. Everything else in them is left alone.
 
-Texts are cut and cleaned here: a commit message is whatever someone typed, and must not make a delivery fail.
+A webhook brings them, and GitHub's API answers with the same objects (api.py). Texts are cut and cleaned here: a commit
+message is whatever someone typed, and must not make a delivery fail.
 """
 
 import re
@@ -62,6 +63,10 @@ class Head(msgspec.Struct):
     ref: str = ""
 
 
+class Base(msgspec.Struct):
+    ref: str = ""
+
+
 class Pull(msgspec.Struct):
     number: int
     html_url: str
@@ -71,6 +76,9 @@ class Pull(msgspec.Struct):
     merged: bool = False
     merged_at: str | None = None
     updated_at: str | None = None
+    base: Base | None = None
+    draft: bool | None = None
+    mergeable_state: str | None = None
 
 
 class PullRequestEvent(msgspec.Struct):
@@ -155,9 +163,12 @@ def operation_call_for_push(event: PushEvent) -> OperationCall | None:
 
 
 def operation_call_for_pull_request(event: PullRequestEvent) -> OperationCall:
-    pull = event.pull_request
+    return "record_pull_request", pull_request_fields(event.pull_request)
+
+
+def pull_request_fields(pull: Pull) -> dict[str, Any]:
     closed = "merged" if pull.merged or pull.merged_at else "closed"
-    return "record_pull_request", {
+    return {
         "number": pull.number,
         "url": pull.html_url,
         "title": _truncate_to_single_line(pull.title or "", LABEL_CHARS),
@@ -166,6 +177,9 @@ def operation_call_for_pull_request(event: PullRequestEvent) -> OperationCall:
         "head_sha": pull.head.sha,
         "merged_at": _parse_iso_time_us(pull.merged_at),
         "updated_at": _parse_iso_time_us(pull.updated_at),
+        "base_branch": _truncate_to_single_line(pull.base.ref, BRANCH_CHARS) if pull.base else None,
+        "is_draft": pull.draft,
+        "merge_state": _truncate_to_single_line(pull.mergeable_state or "", 40) or None,
     }
 
 
