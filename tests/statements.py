@@ -175,7 +175,7 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "people.INSERT_WORKSPACE": {"participation": "invitation"},
     "people.SET_PARTICIPATION": {"participation": "everyone"},
     "people.SET_ROLE": {"role": "admin"},
-    "projects.EDIT": {"state": "active"},
+    "projects.EDIT": {"state": "active", "refuse_overlap": 1},
     "projects.SET_KEEPS_ACTIVITY": {"keeps_activity": 0},
     "devices": {"state": "approved"},
     "webhooks.SAVE": {"format": "json", "state": "active"},

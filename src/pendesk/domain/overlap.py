@@ -9,7 +9,7 @@ that it declares. Of an action that has neither, the paths that others of the sa
 ones: a guess, which is told and never refuses anything. Two guesses are no overlap.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -82,6 +82,13 @@ def _matching(globs: Iterable[str], paths: frozenset[str]) -> set[str]:
 @lru_cache(maxsize=1_000)  # a list compares many actions with the same few at work
 def _paths_of_glob(glob: str, paths: frozenset[str]) -> frozenset[str]:
     return frozenset(path for path in paths if matches(glob, path))
+
+
+def surest(overlaps: Mapping[str, Overlap], limit: int) -> dict[str, Overlap]:
+    """The first of many, by what they overlap with."""
+    order = list(Basis)
+    ordered = sorted(overlaps.items(), key=lambda item: (order.index(item[1].basis), -item[1].file_count, item[0]))
+    return dict(ordered[:limit])
 
 
 def is_news(before: Overlap | None, overlap: Overlap) -> bool:
