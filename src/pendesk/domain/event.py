@@ -75,6 +75,7 @@ EventKind = Literal[
     "action.submitted",
     "action.resubmitted",
     "action.reviewed",
+    "action.overlapped",
     "report.late",
     "clarification.asked",
     "clarification.answered",

@@ -80,6 +80,7 @@ PHRASES: dict[str, str] = {
     "action.submitted": "submitted {it} for review",
     "action.resubmitted": "submitted {it} for review again",
     "action.reviewed": "reviewed {it}: {verdict}",
+    "action.overlapped": "changed the same files for {it} and {other}",
     "report.late": "reported on {it} after the claim had ended",
     "clarification.asked": "asked a question about {it}",
     "clarification.answered": "answered a question about {it}",
