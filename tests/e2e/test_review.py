@@ -148,7 +148,7 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         page.keyboard.press("s")
         page.keyboard.type("Two threads, please.")
         page.keyboard.press("Control+Enter")
-        expect(page.locator("#verdict [data-problem]")).to_contain_text("HRB-3 was submitted again while you looked")
+        expect(page.locator("#judge-bar [data-problem]")).to_contain_text("HRB-3 was submitted again while you looked")
         assert violations(page) == []
         page.get_by_role("button", name="Review new submission").click()
         expect(page.locator("#moved")).to_be_hidden()

@@ -62,15 +62,16 @@ def assignment_to_caller(assignee: Assignee, caller: CallerIdentity) -> Assignme
     return Assignment.TO_CALLER if is_callers else Assignment.TO_OTHER
 
 
-WorkOrder = tuple[int, int, str]
+WorkOrder = tuple[int, int, bool, str]
 NO_DUE_DATE = "9999-12-31"
 
 
-def work_order(assignment: Assignment, priority: int, due_on: str | None) -> WorkOrder:
+def work_order(assignment: Assignment, priority: int, due_on: str | None, *, overlaps: bool = False) -> WorkOrder:
     """What comes first among actions that are equally available: the caller's own, then nobody's, then others'; in
-    each the most urgent, and of those what is due first. What is overdue is due before all else.
+    each the most urgent; of those what touches no files at work (domain/overlap.py), and of those what is due first.
+    What is overdue is due before all else.
     """
-    return (assignment, -priority, due_on or NO_DUE_DATE)
+    return (assignment, -priority, overlaps, due_on or NO_DUE_DATE)
 
 
 def choose_assignable(text: str, matches: Sequence[Assignable], nearest: Sequence[str]) -> Assignable:

@@ -35,8 +35,9 @@ class NotReadyReason(StrEnum):
 
 
 class AvailabilityFacts(NamedTuple):
-    """What decides. `relation` is that of the caller to the newest claim, `held` whether that has not ended, and
-    `live` whether its lease runs.
+    """What decides. `waits`: for what comes before it, or, where the project refuses overlaps, for who works on its
+    files (domain/overlap.py). `relation` is that of the caller to the newest claim, `held` whether that has not ended,
+    and `live` whether its lease runs.
     """
 
     state: ActionState
@@ -50,7 +51,8 @@ class AvailabilityFacts(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """A prerequisite that holds an action back. Without a ref it is one that the caller may not see.
+    """What holds an action back: a prerequisite, or with `shares_files` work on the same files. Without a ref it is one
+    that the caller may not see.
 
     Of one that is blocked itself, `start_with` is what it waits for in the end and the caller can get on with: what is
     free, then their own.
@@ -60,6 +62,7 @@ class Wait(NamedTuple):
     availability: Availability
     start_with: list[str]
     is_start_free: bool = False
+    shares_files: bool = False
 
     @property
     def claimable_ref(self) -> str | None:

@@ -83,7 +83,7 @@ class ActionFacts(NamedTuple):
     """An action with what decides about it: its project, its spec's current build and its last claim.
 
     `holder` is the user of that claim, `holder_session` the agent session, and `relation` how the caller is related to
-    both.
+    both. `refuses_overlap`: the project does.
     """
 
     action: Action
@@ -95,6 +95,7 @@ class ActionFacts(NamedTuple):
     holder: str
     holder_session: AgentSession | None = None
     relation: Relation | None = None
+    refuses_overlap: bool = False
 
     @property
     def is_callers(self) -> bool:

@@ -112,10 +112,14 @@ def blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     instead = (Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free)
     return RuleBroken(
         f"{facts.ref} waits for: {waits_text(waits)}.",
-        code="prerequisites_open",
+        code=blocked_code(waits),
         advice=(Advice(f"Finish {own} first, which you hold."),) if own else instead,
         waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
+
+
+def blocked_code(waits: list[Wait]) -> str:
+    return "overlaps" if any(wait.shares_files for wait in waits) else "prerequisites_open"
 
 
 def waits_text(waits: list[Wait]) -> str:
@@ -126,5 +130,7 @@ def _wait_text(wait: Wait) -> str:
     if wait.ref is None:
         return HIDDEN
     words = _WORDS.get(wait.availability, wait.availability)
+    if wait.shares_files:
+        return f"{wait.ref} ({words}), which works on the same files"
     start = f": start with {' or '.join(wait.start_with)}" if wait.start_with else ""
     return f"{wait.ref} ({words}{start})"

@@ -215,6 +215,8 @@ ACTIONS_PER_SPEC_PAGE = 20
 SUMMARY_LISTED_CHARS = 400
 LABEL_LISTED_CHARS = 100
 NEWS_CHARS = 500
+# Beside that, of what a reviewer said about lines.
+NEWS_LINE_COMMENTS_CHARS = 2_000
 # Of all news in one answer; a single item may cost more, and comes whole.
 NEWS_TOKENS = 1_600
 CHANGE_CHARS = 500
@@ -242,9 +244,35 @@ CHANGE_LINES = 300_000
 PATH_CHARS = 1_000
 # Of one line; the rest of it is not shown.
 CHANGE_LINE_CHARS = 2_000
+# Of the rules of a spec (domain/scope_rules.py) and of what departs from them.
+GLOB_CHARS = 250
+GLOB_WILDCARDS = 12
+RULE_VALUES = 50
+SCOPE_VALUES = 100
+COMMAND_CHARS = 500
+DEPENDENCY_NAME_CHARS = 214
+DEVIATION_SUBJECTS = 200
+DEVIATION_SUBJECTS_TOLD = 5
+DEVIATION_SUBJECTS_SHOWN = 50
+# The diff on the page: what comes with it, what is loaded at once when it is scrolled to, and what is folded at first.
+CHANGE_FIRST_LINES = 120
+CHANGE_CHUNK_LINES = 150
+CHANGE_GROUP_FILES = 40
+CHANGE_FOLDED_FILE_LINES = 1_000
+CHANGE_FOLDED_RUN_LINES = 20
 # What a comment on lines quotes of them.
 QUOTE_LINES = 12
 QUOTE_CHARS = 1_500
+# Of the files that two actions both touch (domain/overlap.py). What is compared: the actions at work of a project, the
+# newest first, and of each so many paths. A list looks at so many free actions, unless the project refuses overlaps.
+OVERLAP_AT_WORK = 40
+OVERLAP_PATHS_PER_ACTION = 300
+OVERLAP_SIBLINGS = 20
+OVERLAP_LOOKED_AT = 200
+OVERLAP_PATHS_SAVED = 20
+OVERLAP_PATHS_SHOWN = 5
+OVERLAPS_NAMED = 5
+COMMIT_PATHS = 300
 CHECK_NAME_CHARS = 250
 PROJECTS_PER_REPOSITORY = 50
 REPORT_CHARS = 1_000_000
@@ -273,6 +301,9 @@ MARKDOWN_ANSWER_S = 30.0
 MARKDOWN_PAGE_CHARS = 2_000_000
 MARKDOWN_CUT_CHARS = 1_000
 MARKDOWN_REMEMBERED_CHARS = 16_000_000
+# The colours of a diff: of the lines of one hunk, and how long a page waits for all of them.
+CODE_CPU_S = 0.2
+CODE_WAIT_S = 0.4
 # Single changes after which a comparison gives up looking for a shorter way; its work grows with their square.
 DIFF_LINE_STEPS = 400
 DIFF_WORD_STEPS = 400

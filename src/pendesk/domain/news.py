@@ -20,9 +20,11 @@ from pendesk.domain.event_data import (
     SessionStoppedData,
 )
 from pendesk.domain.message import quoted_if_like_message
-from pendesk.domain.review import Verdict
+from pendesk.domain.review import ReviewItem, Verdict
 from pendesk.domain.session_control import ControlKind, control_text
 
+NEWS_QUOTE_LINES = 4
+MORE_COMMENTS = "More comments on lines are in get_action_brief's review.items."
 # Of the texts that an agent works from.
 EDITS = frozenset({"action.edited", "criterion.created", "criterion.edited", "criterion.removed"})
 
@@ -87,6 +89,14 @@ def _verdict_text(data: ActionReviewedData, ref: str, person: str) -> str:
     if data.verdict == Verdict.APPROVED:
         return f"{ref} was approved by {person}. {summary}"
     return f"{person} requested changes on {ref}; get_action_brief lists them. {summary}"
+
+
+def line_comment_text(item: ReviewItem) -> str:
+    """Where, what, and the lines themselves."""
+    place = f"{item.path}:{item.line}" + (f"-{item.end_line}" if item.end_line not in (None, item.line) else "")
+    remark = "" if item.is_request else " (remark)"
+    quote = "".join(f"\n{line}" for line in (item.quote or "").split("\n")[-NEWS_QUOTE_LINES:])
+    return f"{place}{remark}: {item.text}{quote}"
 
 
 def _release_text(data: ActionReleasedData, ref: str, person: str) -> str:

@@ -78,20 +78,24 @@ class TaskGraph:
     def _order(self, task: OpenTask) -> tuple[WorkOrder, int]:
         return self._work_order(task), task.ref_number
 
-    def _work_order(self, task: OpenTask) -> WorkOrder:
-        return work_order(self._assignment(task), task.priority, task.due_on)
+    def _work_order(self, task: OpenTask, *, overlaps: bool = False) -> WorkOrder:
+        return work_order(self._assignment(task), task.priority, task.due_on, overlaps=overlaps)
 
     def _assignment(self, task: OpenTask) -> Assignment:
         return assignment_to_caller(Assignee(task.assignee_user_id, task.assignee_agent_id), self._caller)
 
-    def choose_next_task(self, takeable_ids: Collection[str]) -> Choice | None:
-        """By the order of work, then by the longest chain behind it, then by how many wait in all, then by age."""
+    def choose_next_task(self, takeable_ids: Collection[str], overlapping_ids: Collection[str] = ()) -> Choice | None:
+        """By the order of work, then by the longest chain behind it, then by how many wait in all, then by age.
+
+        `overlapping_ids`: those that touch files at work.
+        """
         ready = [task for task in self.candidates() if task.id in takeable_ids]
         if not ready:
             return None
         chains = self._dependent_chain_length_by_id()
-        first_order = self._work_order(ready[0])
-        urgent = [task for task in ready if self._work_order(task) == first_order]
+        orders = {task.id: self._work_order(task, overlaps=task.id in overlapping_ids) for task in ready}
+        first_order = min(orders.values())
+        urgent = [task for task in ready if orders[task.id] == first_order]
         longest = max(chains.get(task.id, 0) for task in urgent)
         # Counting all that waits costs a walk for each, so only the oldest of many equals are compared.
         tied = [task for task in urgent if chains.get(task.id, 0) == longest][:TIED_TASKS_COMPARED]

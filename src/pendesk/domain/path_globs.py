@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 ANY_FOLDERS = "**"
+STEPS_KEPT = 2_000  # of each glob: the paths of a repository are much alike
 
 
 class _Automaton(NamedTuple):
@@ -24,24 +25,34 @@ class _Automaton(NamedTuple):
     stars: int  # where every character but a slash stays, and which may stand for nothing
     folders: int  # places of `**` before more, which may stand for no folder
     stays: int  # where every character stays: of any `**`
+    steps: dict[tuple[int, str], int]  # those that were made before
 
 
 def matches(glob: str, path: str) -> bool:
     machine = _automaton(glob)
     if machine is None or machine.needle not in path:
         return False
-    places = _skipped(machine, 1)
+    places, steps = _skipped(machine, 1), machine.steps
     for char in path:
-        moved = places & machine.moves.get(char, 0)
-        stays = places & machine.stays
-        if char != "/":
-            moved |= places & machine.any_moves
-            stays |= places & machine.stars
-        # What stays at a `**` has no skip: it goes on at a slash alone.
-        places = _skipped(machine, moved << 1) | stays | (stays & machine.stars) << 1
+        after = steps.get((places, char))
+        if after is None:
+            after = _step(machine, places, char)
+            if len(steps) < STEPS_KEPT:
+                steps[places, char] = after
+        places = after
         if not places:
             return False
     return bool(places & machine.accepted)
+
+
+def _step(machine: _Automaton, places: int, char: str) -> int:
+    moved = places & machine.moves.get(char, 0)
+    stays = places & machine.stays
+    if char != "/":
+        moved |= places & machine.any_moves
+        stays |= places & machine.stars
+    # What stays at a `**` has no skip: it goes on at a slash alone.
+    return _skipped(machine, moved << 1) | stays | (stays & machine.stars) << 1
 
 
 def globs_may_overlap(a: str, b: str) -> bool:
@@ -146,6 +157,7 @@ def _automaton(glob: str) -> _Automaton | None:
         stars=_places(tokens, "*"),
         folders=folders,
         stays=folders | deep_end,
+        steps={},
     )
 
 

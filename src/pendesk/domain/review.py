@@ -243,6 +243,14 @@ def check_verdict_fits_criteria(
         )
 
 
+def check_verdict_fits_items(verdict: Verdict, kinds: list[ItemKind]) -> None:
+    if verdict == Verdict.APPROVED and ItemKind.REQUEST in kinds:
+        raise BadField(
+            f"items[{kinds.index(ItemKind.REQUEST)}].kind",
+            "requests a change, and the verdict approves the work. Make it a remark, or request changes.",
+        )
+
+
 def check_review_items_are_open(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
     """`answered_ids` are the ids of items that the caller answers. The reviewer sees which have no answer."""
     known = {item.id for item in open_items}

@@ -13,7 +13,7 @@ from pendesk.domain.availability import Wait
 from pendesk.domain.claim import ActionFacts, Claim, ClaimState, has_live_lease, is_held_even_if_expired
 from pendesk.domain.claim_refusals import duration_words
 from pendesk.domain.claim_transitions import mark_wont_do, release_claim
-from pendesk.domain.claimable import waits_text
+from pendesk.domain.claimable import blocked_code, waits_text
 from pendesk.domain.errors import Advice, AlreadyClaimed, HeldByYourOtherSession, Refusal, RuleBroken
 from pendesk.domain.event import Event, EventKind
 from pendesk.domain.event_data import ActionMovedData
@@ -74,7 +74,7 @@ def blocked_task_refusal(facts: ActionFacts, waits: list[Wait], takeable_ref: st
     )
     return RuleBroken(
         f"{facts.ref} waits for: {waits_text(waits)}.",
-        code="prerequisites_open",
+        code=blocked_code(waits),
         advice=(*take_first, Advice("get_next_task gives what can be started now.", ("get_next_task",))),
         waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )

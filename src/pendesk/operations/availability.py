@@ -19,16 +19,18 @@ from pendesk.domain.availability import (
     start_with_by_id,
 )
 from pendesk.domain.claim import ClaimState, holder_label
-from pendesk.domain.limits import WAITS_WALKED
+from pendesk.domain.limits import OVERLAP_LOOKED_AT, WAITS_WALKED
 from pendesk.domain.prerequisite import undecided_note
 from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.caller_session import relate_caller_to_holder
 from pendesk.operations.operation import Call, Output
+from pendesk.operations.overlaps import find_overlaps_of_many
 from pendesk.store import agent_sessions, prerequisites
 from pendesk.store import availability as standings
 from pendesk.store.availability import ActionStanding
 
 _DECIDED_BY_PERSON = undecided_note(ActionState.WONT_DO, None)
+SAME_FILES = "It works on the same files."
 YOU_OR_ANOTHER = "you or another terminal of yours"
 
 
@@ -70,7 +72,9 @@ class OptionalAvailability(Output):
 
 
 class RelatedAction(NamedTuple):
-    """An action as the caller stands to it."""
+    """An action as the caller stands to it. `overlapped_ids`: of what is free, or would be but for them, those at work
+    by others that touch its files.
+    """
 
     standing: ActionStanding
     relation: Relation | None
@@ -78,6 +82,7 @@ class RelatedAction(NamedTuple):
     reason: NotReadyReason | None
     live: bool
     assignment: Assignment
+    overlapped_ids: tuple[str, ...] = ()
 
     @property
     def live_holder_id(self) -> str | None:
@@ -92,7 +97,7 @@ class RelatedAction(NamedTuple):
         row = self.standing
         return (
             order_for_agents(self.availability, self.has_hand_over),
-            work_order(self.assignment, row.priority, row.due_on),
+            work_order(self.assignment, row.priority, row.due_on, overlaps=bool(self.overlapped_ids)),
         )
 
 
@@ -110,11 +115,54 @@ def relate(call: Call, rows: Collection[ActionStanding]) -> list[RelatedAction]:
     # Whose agent it is takes a query, and seldom matters.
     is_agent_assigned = any(row.assignee.agent_id for row in rows)
     caller = caller_identity(call) if is_agent_assigned else CallerIdentity(call.actor.user_id)
-    return [_relate_one(call, row, marks, caller) for row in rows]
+    related = [_relate_one(call, row, marks, caller) for row in rows]
+    overlapped = _overlapped_ids(call, related)
+    if not overlapped:
+        return related
+    return [
+        _relate_one(call, action.standing, marks, caller, action.standing.refuses_overlap)._replace(
+            overlapped_ids=shared
+        )
+        if (shared := overlapped.get(action.standing.id, ()))
+        else action
+        for action in related
+    ]
+
+
+def _overlapped_ids(call: Call, actions: Collection[RelatedAction]) -> dict[str, tuple[str, ...]]:
+    """Of what is free, and declares its paths or has been worked on. All of it where that decides whether it is free;
+    else only the order of work depends on it, and the first are enough.
+    """
+    free = [
+        action.standing
+        for action in actions
+        if action.availability == Availability.FREE and (action.standing.declares_paths or action.standing.fence)
+    ]
+    refusing = [row for row in free if row.refuses_overlap]
+    ordered = [row for row in free if not row.refuses_overlap and row.declares_paths][:OVERLAP_LOOKED_AT]
+    if not refusing and not ordered:
+        return {}
+    found = find_overlaps_of_many(call.tx, {row.id: row.project_id for row in [*refusing, *ordered]})
+    others = set(ids_of_others(call, {other for overlapped in found.values() for other in overlapped}))
+    return {
+        ident: shared
+        for ident, overlapped in found.items()
+        if (shared := tuple(other for other in overlapped if other in others))
+    }
+
+
+def ids_of_others(call: Call, action_ids: Collection[str]) -> list[str]:
+    """Of what is at work, all but the caller's own session's, which knows what it does."""
+    related = related_actions(call, list(action_ids)) if action_ids else {}
+    return [ident for ident in action_ids if related[ident].relation not in (Relation.SAME, Relation.UNKNOWN)]
 
 
 def _relate_one(
-    call: Call, row: ActionStanding, marks: Mapping[str, frozenset[str]], caller: CallerIdentity
+    call: Call,
+    row: ActionStanding,
+    marks: Mapping[str, frozenset[str]],
+    caller: CallerIdentity,
+    waits_for_files: bool = False,
 ) -> RelatedAction:
     relation = None
     if row.claim_user_id is not None:
@@ -124,7 +172,14 @@ def _relate_one(
     held = row.claim_state == ClaimState.ACTIVE
     live = held and call.now < row.expires_at
     facts = AvailabilityFacts(
-        row.state, row.project_active, row.published, row.participant, row.waits, relation, held, live
+        state=row.state,
+        project_active=row.project_active,
+        published=row.published,
+        participant=row.participant,
+        waits=row.waits or waits_for_files,
+        relation=relation,
+        held=held,
+        live=live,
     )
     state = availability(facts)
     reason = not_ready_reason(facts) if state == Availability.NOT_READY else None
@@ -133,6 +188,20 @@ def _relate_one(
 
 def waits_of(call: Call, action_id: str) -> list[Wait]:
     return _waits_by_action_id(call, [action_id], {})[action_id]
+
+
+def waits_for_files(call: Call, overlapped_ids: Collection[str]) -> list[Wait]:
+    """For what works on the same files, in a project that refuses it."""
+    related = related_actions(call, list(overlapped_ids))
+    return [
+        Wait(
+            related[ident].standing.ref if is_visible(call, related[ident]) else None,
+            related[ident].availability,
+            [],
+            shares_files=True,
+        )
+        for ident in overlapped_ids
+    ]
 
 
 def _waits_by_action_id(
@@ -148,13 +217,17 @@ def _waits_by_action_id(
     def wait(ident: str) -> Wait:
         ends = starts.get(ident, []) if states[ident] == Availability.BLOCKED else []
         is_start_free = bool(ends) and states[ends[0]] == Availability.FREE
-        ref = first[ident].standing.ref if _is_visible(call, first[ident]) else None
+        ref = first[ident].standing.ref if is_visible(call, first[ident]) else None
         return Wait(ref, states[ident], [first[end].standing.ref for end in ends], is_start_free)
 
-    return {ident: [wait(before) for before in below.get(ident, [])] for ident in blocked_ids}
+    return {
+        ident: [wait(before) for before in below.get(ident, [])]
+        or (waits_for_files(call, loaded[ident].overlapped_ids) if ident in loaded else [])
+        for ident in blocked_ids
+    }
 
 
-def _is_visible(call: Call, action: RelatedAction) -> bool:
+def is_visible(call: Call, action: RelatedAction) -> bool:
     """Whether the caller's tools show it at all: as `find_action_past_scoping` and `may_see_spec` decide for one."""
     standing = action.standing
     is_ready = standing.state not in NOT_READY and (standing.participant or action.availability == Availability.MINE)
@@ -164,7 +237,7 @@ def _is_visible(call: Call, action: RelatedAction) -> bool:
 def visible_refs(call: Call, action_ids: list[str]) -> list[str]:
     """Of these actions, those that may be named to the caller, in their order."""
     related = related_actions(call, action_ids)
-    return [related[ident].standing.ref for ident in action_ids if _is_visible(call, related[ident])]
+    return [related[ident].standing.ref for ident in action_ids if is_visible(call, related[ident])]
 
 
 def waits_for_decision(call: Call, blocked: Collection[RelatedAction]) -> int:
@@ -190,7 +263,7 @@ def _fields(call: Call, action: RelatedAction, waits: list[Wait]) -> dict[str, A
     return {
         "availability": action.availability,
         "not_ready_reason": action.reason,
-        "held_by": _held_by(action) if action.availability == Availability.HELD else None,
+        "held_by": holder_of(action) if action.availability == Availability.HELD else None,
         "waits_for": waits_for(waits),
         "hand_over": action.has_hand_over,
     }
@@ -202,13 +275,19 @@ def waits_for(waits: list[Wait]) -> list[WaitsFor]:
             ref_code=wait.ref,
             availability=wait.availability,
             start_with=wait.start_with,
-            note=_DECIDED_BY_PERSON if wait.availability == Availability.WONT_DO else None,
+            note=_note(wait),
         )
         for wait in waits
     ]
 
 
-def _held_by(action: RelatedAction) -> HeldBy:
+def _note(wait: Wait) -> str | None:
+    if wait.shares_files:
+        return SAME_FILES
+    return _DECIDED_BY_PERSON if wait.availability == Availability.WONT_DO else None
+
+
+def holder_of(action: RelatedAction) -> HeldBy:
     row, session = action.standing, action.standing.holder_session
     label = holder_label(
         row.holder, session.label if session else None, is_callers_user=action.relation != Relation.OTHER_USER

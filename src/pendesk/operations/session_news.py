@@ -12,15 +12,15 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession, Relation
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.event import Event
-from pendesk.domain.event_data import MessageSentData, parse_event_data
-from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS, NEWS_TOKENS
-from pendesk.domain.message import DeliveryChannel, message_as_read
-from pendesk.domain.news import is_edit_news, news_text
+from pendesk.domain.event_data import ActionReviewedData, MessageSentData, parse_event_data
+from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS, NEWS_LINE_COMMENTS_CHARS, NEWS_TOKENS
+from pendesk.domain.message import DeliveryChannel, message_as_read, quoted_if_like_message
+from pendesk.domain.news import MORE_COMMENTS, is_edit_news, line_comment_text, news_text
 from pendesk.operations.caller_session import find_session
 from pendesk.operations.messages.deliver import acknowledging_tool, record_deliveries
 from pendesk.operations.operation import Call, Output, encode_json
 from pendesk.operations.truncate import estimate_token_upper_bound
-from pendesk.store import claims, events, session_news
+from pendesk.store import claims, events, reviews, session_news
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.session_news import NewsEvent
 
@@ -152,7 +152,22 @@ def _text(call: Call, event: NewsEvent) -> str | None:
     if isinstance(data, MessageSentData):
         return message_as_read(person, event.at, data.text, acknowledging_tool(call.actor))
     text = news_text(event.kind, data, _ref(event), person, event.at)
-    return text[:NEWS_CHARS] if text is not None else None  # the brief has all of it
+    if text is None:
+        return None
+    text = text[:NEWS_CHARS]  # the brief has all of it
+    return text + _line_comments(call, event.object_id) if isinstance(data, ActionReviewedData) else text
+
+
+def _line_comments(call: Call, review_id: str) -> str:
+    """What the reviewer said about lines of the change, with the lines: the first of them, as many as fit."""
+    commented = [item for item in reviews.items_of(call.tx, review_id) if item.path is not None]
+    text = ""
+    for item in commented:
+        entry = quoted_if_like_message(line_comment_text(item))
+        if len(text) + len(entry) > NEWS_LINE_COMMENTS_CHARS:
+            return f"{text}\n{MORE_COMMENTS}"
+        text += f"\n{entry}"
+    return text
 
 
 def _ref(event: NewsEvent) -> str | None:

@@ -25,7 +25,8 @@ WHERE p.workspace_id = :workspace AND p.key = :key AND a.ref_number = :number
 LOCK = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 FACTS = f"""
-SELECT {columns_sql(Action, "a")}, p.key, p.state, sp.build_id, sp.build_number, {columns_sql(Claim, "c")}, u.name,
+SELECT {columns_sql(Action, "a")}, p.key, p.state, p.refuse_overlap, sp.build_id, sp.build_number,
+  {columns_sql(Claim, "c")}, u.name,
   {agent_sessions.COLUMNS}
 FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
@@ -132,13 +133,21 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     row = tx.one(FACTS, id=action_id)
     if row is None:
         return None
-    middle = _ACTION + 4
+    middle = _ACTION + 5
     after_claim = middle + _CLAIM
     claim = Claim(*row[middle:after_claim]) if row[middle] is not None else None
     session = AgentSession(*row[after_claim + 1 :]) if row[after_claim + 1] is not None else None
-    key, state, build_id, build_number = row[_ACTION:middle]
+    key, state, refuses_overlap, build_id, build_number = row[_ACTION:middle]
     return ActionFacts(
-        Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[after_claim] or "", session
+        Action(*row[:_ACTION]),
+        key,
+        state,
+        build_id,
+        build_number,
+        claim,
+        row[after_claim] or "",
+        session,
+        refuses_overlap=bool(refuses_overlap),
     )
 
 

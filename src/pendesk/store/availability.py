@@ -15,7 +15,10 @@ from pendesk.store.prerequisites import waits
 
 
 class ActionStanding(NamedTuple):
-    """An action with its newest claim and what stands in a caller's way. `holder_session` is None for a person."""
+    """An action with its newest claim and what stands in a caller's way. `holder_session` is None for a person.
+
+    `refuses_overlap`: of its project.
+    """
 
     id: str
     spec_id: str | None
@@ -37,6 +40,9 @@ class ActionStanding(NamedTuple):
     priority: int
     due_on: str | None
     assignee: Assignee
+    project_id: str
+    declares_paths: bool
+    refuses_overlap: bool
     holder_session: AgentSession | None
 
 
@@ -48,7 +54,8 @@ CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
 CASE WHEN a.spec_id IS NULL OR {takes_part("a.spec_id")} THEN 1 ELSE 0 END,
 CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
 c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, c.kind, u.name,
-a.priority, a.due_on, a.assignee_user_id, a.assignee_agent_id, {agent_sessions.COLUMNS}
+a.priority, a.due_on, a.assignee_user_id, a.assignee_agent_id,
+a.project_id, CASE WHEN a.paths <> '[]' THEN 1 ELSE 0 END, p.refuse_overlap, {agent_sessions.COLUMNS}
 """
 _PROJECT = "JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id"
 _SPEC_AND_HOLDER = """
@@ -176,7 +183,7 @@ def specs_out_of_reach(tx: Tx, user_id: str) -> SpecsOutOfReach:
 def _standing(row: Row) -> ActionStanding:
     ident, spec_id, key, number, state, fence, project_state, published, participant, waiting = row[:10]
     claim_user_id, claim_state, taken_at, renewed_at, expires_at, claim_kind, holder = row[10:17]
-    priority, due_on, assignee_user_id, assignee_agent_id = row[17:21]
+    priority, due_on, assignee_user_id, assignee_agent_id, project_id, declares_paths, refuses_overlap = row[17:24]
     return ActionStanding(
         id=ident,
         spec_id=spec_id,
@@ -198,5 +205,8 @@ def _standing(row: Row) -> ActionStanding:
         priority=priority,
         due_on=due_on,
         assignee=Assignee(assignee_user_id, assignee_agent_id),
-        holder_session=AgentSession(*row[21:]) if row[21] is not None else None,
+        project_id=project_id,
+        declares_paths=bool(declares_paths),
+        refuses_overlap=bool(refuses_overlap),
+        holder_session=AgentSession(*row[24:]) if row[24] is not None else None,
     )

@@ -58,7 +58,7 @@ WHERE s.workspace_id = :workspace AND s.action_id = :action_id ORDER BY s.number
 REQUESTED = """
 SELECT r.action_id, u.name, coalesce((
     SELECT i.text FROM review_items i WHERE i.workspace_id = r.workspace_id AND i.action_id = r.action_id
-    AND i.review_id = r.id ORDER BY i.id LIMIT 1), r.summary)
+    AND i.review_id = r.id AND i.kind IS NULL ORDER BY i.id LIMIT 1), r.summary)
 FROM reviews r JOIN users u ON u.id = r.reviewed_by
 WHERE r.workspace_id = :workspace AND r.action_id IN (EACH :ids) AND r.id = (
   SELECT max(o.id) FROM reviews o WHERE o.workspace_id = r.workspace_id AND o.action_id = r.action_id)
@@ -77,7 +77,7 @@ INSERT_ITEM = insert_sql("review_items", ReviewItem)
 
 ITEMS_OF_REVIEW = f"""
 SELECT {columns_sql(ReviewItem)} FROM review_items
-WHERE workspace_id = :workspace AND action_id = :action_id AND review_id = :review_id ORDER BY id
+WHERE workspace_id = :workspace AND review_id = :review_id ORDER BY id
 """
 
 SUBMISSIONS_OF_ACTION = f"""
@@ -158,9 +158,9 @@ def of_submission(tx: Tx, submission_id: str) -> Review | None:
     return Review(*row) if row else None
 
 
-def items_of(tx: Tx, review: Review) -> list[ReviewItem]:
-    rows = tx.all(ITEMS_OF_REVIEW, action_id=review.action_id, review_id=review.id)
-    return [ReviewItem(*row) for row in rows]
+def items_of(tx: Tx, review_id: str) -> list[ReviewItem]:
+    """In the order in which the reviewer wrote them."""
+    return [ReviewItem(*row) for row in tx.all(ITEMS_OF_REVIEW, review_id=review_id)]
 
 
 def save_disposition(tx: Tx, review_item_id: str, disposition: Disposition, note: str) -> None:

@@ -6,6 +6,7 @@ import gzip
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.change import Omission
 from pendesk.domain.errors import BadField, HeldByAnother, NotFound, RuleBroken, TooLarge
 from pendesk.domain.limits import CHANGE_BYTES
 from pendesk.operations.changes.change_upload import ManifestFile
@@ -139,7 +140,7 @@ async def test_renames_binaries_and_omitted_files_are_shown_without_hunks(desk, 
     header = "diff --git a/gen.js b/gen.js\nnew file mode 100644\nindex 0000000..3333333\n"
     known = [
         ManifestFile("logo.png", old_size=100, new_size=2_000),
-        ManifestFile("gen.js", omitted="too_large", added=20_000, removed=0),
+        ManifestFile("gen.js", omitted=Omission.TOO_LARGE, added=20_000, removed=0),
     ]
     content = packed(renamed("old.py", "new.py"), binary("logo.png"), header, known=known)
     assert (await push(desk, ada, action["pid"], content))["omitted"] == 1

@@ -197,3 +197,19 @@ async def test_what_lies_in_another_workspace_is_not_found(desk, ada):
     ]:
         with refused(NotFound):
             await other.call(eve, name, **{field: ident})
+
+
+async def test_a_rule_that_cannot_be_checked_is_refused_where_a_spec_is_written(desk, ada, project, spec):
+    bad, good = "No billing. {forbid: /src/billing}", "No billing. {forbid: src/billing/**}"
+    with refused(BadField) as caught:
+        await desk.call(ada, "create_spec", project_id="PEN", title="Bills", boundaries=["Fine", bad])
+    assert caught.refusal.details["field"] == "boundaries[1]"
+    assert "from the root of the repository" in caught.refusal.message
+    with refused(BadField) as caught:
+        await desk.call(ada, "update_spec", spec_id=spec["pid"], conditions=[bad])
+    assert caught.refusal.details["field"] == "conditions[0]"
+    with refused(BadField) as caught:
+        await desk.call(ada, "draft_spec", spec_id=spec["pid"], boundaries=[bad])
+    assert caught.refusal.details["field"] == "boundaries[0]"
+    edited = await desk.call(ada, "update_spec", spec_id=spec["pid"], boundaries=[good])
+    assert edited["boundaries"] == [good]

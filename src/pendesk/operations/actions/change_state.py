@@ -44,12 +44,13 @@ from pendesk.operations.building.claim_guard import (
     save_claim_end,
     with_relation_to_caller,
 )
+from pendesk.operations.building.claim_overlaps import record_work_on_same_files
 from pendesk.operations.building.submission import next_submission
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, clarifications, criteria, reviews
 
 # What an agent begins, or says that it did, while something is to be done first.
-_WORKED_ON = (ActionState.IN_PROGRESS, ActionState.IN_REVIEW, ActionState.DONE)
+WORKED_ON = (ActionState.IN_PROGRESS, ActionState.IN_REVIEW, ActionState.DONE)
 
 
 class ChangedState(NamedTuple):
@@ -71,7 +72,7 @@ def change_state(
         renew_hold(call, facts)
         return ChangedState(facts)
     _check_not_held_by_other(call, facts, target)
-    needs_start = target in _WORKED_ON and not _is_held_by_caller(facts)
+    needs_start = target in WORKED_ON and not _is_held_by_caller(facts)
     waits = _check_not_blocked(call, facts) if needs_start else []
     advisory = move_advisory(facts.action.state, target, waits)
     return ChangedState(_move_task(call, facts, target, reason), advisory)
@@ -90,7 +91,9 @@ def take_task(call: Call, facts: ActionFacts) -> tuple[ActionFacts, Claim]:
     kind = ClaimKind.PERSON if call.actor.token_id is None else ClaimKind.TASK
     taker = claim_taker(call, facts, None, False)._replace(kind=kind)
     taken = hold_task(facts, taker, new_id(), call.now, call.limits)
-    return save_claim(call, facts, taken), taken.claim
+    held = save_claim(call, facts, taken)
+    record_work_on_same_files(call, held)
+    return held, taken.claim
 
 
 def _change_state_by_person(

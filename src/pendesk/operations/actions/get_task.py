@@ -160,7 +160,7 @@ def _requested_changes(call: Call, action: Action) -> RequestedChanges | None:
     review = reviews.newest_review(call.tx, action.id) if action.state not in CLOSED else None
     if review is None or review.verdict != Verdict.CHANGES_REQUESTED:
         return None
-    texts = [review.summary, *(item.text for item in reviews.items_of(call.tx, review))]
+    texts = [review.summary, *(item.text for item in reviews.items_of(call.tx, review.id))]
     name = people.names_by_user_id(call.tx, [review.reviewed_by]).get(review.reviewed_by, "")
     return RequestedChanges(by=name, text=" ".join(texts)[:MESSAGE_CHARS])
 

@@ -6,7 +6,7 @@ from pendesk.domain.claim import Claim, claim_liveness, expiry_iso, is_held_even
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.github import PullRequest, pull_request_number, pull_request_url_variants
 from pendesk.domain.report import Commit, CriterionTestResult
-from pendesk.domain.review import Review, ReviewItem, Submission
+from pendesk.domain.review import ItemKind, Review, ReviewItem, Submission
 from pendesk.operations.actions.results import EvidencePiece
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import github, reviews
@@ -105,11 +105,20 @@ class VerdictRow(Output):
 
 
 class ItemRow(Output):
+    """kind: request or remark. path to quote: the lines of the change that it is about."""
+
     id: str
     text: str
     criterion_id: str | None
     disposition: str | None
     note: str | None
+    kind: str = ItemKind.REQUEST.value
+    path: str | None = None
+    side: str | None = None
+    line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
+    deviation_id: str | None = None
 
 
 class ReviewRow(Output):
@@ -234,7 +243,7 @@ def review_row(call: Call, review: Review, name_by_user_id: dict[str, str]) -> R
             VerdictRow(criterion_id=criterion_id, verdict=verdict, note=note)
             for criterion_id, verdict, note in reviews.criterion_ids_verdicts_and_notes(call.tx, review.id)
         ],
-        items=[_review_item_row(item) for item in reviews.items_of(call.tx, review)],
+        items=[_review_item_row(item) for item in reviews.items_of(call.tx, review.id)],
     )
 
 
@@ -245,4 +254,11 @@ def _review_item_row(item: ReviewItem) -> ItemRow:
         criterion_id=item.criterion_id,
         disposition=item.disposition,
         note=item.disposition_note,
+        kind=item.kind or ItemKind.REQUEST,
+        path=item.path,
+        side=item.side,
+        line=item.line,
+        end_line=item.end_line,
+        quote=item.quote,
+        deviation_id=item.deviation_id,
     )

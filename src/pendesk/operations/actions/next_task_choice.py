@@ -43,7 +43,8 @@ class TaskChoices:
     def choose(self) -> Choice | None:
         """Changes that were requested of the caller come before anything new."""
         rework = {ident for ident in self.takeable_ids if self._is(ident, Availability.CHANGES_REQUESTED)}
-        return self.graph.choose_next_task(rework or self.takeable_ids)
+        overlapping = {ident for ident, action in self.related.items() if action.overlapped_ids}
+        return self.graph.choose_next_task(rework or self.takeable_ids, overlapping)
 
     def why_none(self, call: Call) -> tuple[Reason, str]:
         outcome = next_task_outcome_code(self.has_tasks, self.graph)

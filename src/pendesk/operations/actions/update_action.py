@@ -21,12 +21,13 @@ from pendesk.operations.actions.action_fields import (
     read_planning_fields,
     with_planning_fields,
 )
-from pendesk.operations.actions.change_state import change_state, renew_hold
+from pendesk.operations.actions.change_state import WORKED_ON, change_state, renew_hold
 from pendesk.operations.actions.create_action import Area
-from pendesk.operations.actions.find import find_and_lock_action
+from pendesk.operations.actions.find import find_action, find_and_lock_action
 from pendesk.operations.actions.release_dependents import save_dependents_released
 from pendesk.operations.actions.results import PlannedAction, to_planned_action
 from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.building.claim_overlaps import lock_work_of_project
 from pendesk.operations.fields import (
     ActionId,
     Coordinate,
@@ -80,6 +81,8 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
 
 def update_action(call: Call, args: UpdateAction) -> PlannedAction:
     fields = read_planning_fields(call, args)
+    if args.state in WORKED_ON and find_action(call, args.action_id).refuses_overlap:
+        lock_work_of_project(call, args.action_id)
     facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
     facts, advisory = facts._replace(action=_save_edit(call, facts, args, present, fields)), None

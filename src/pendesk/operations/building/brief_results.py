@@ -72,18 +72,28 @@ class SiblingBrief(Output):
 
 
 class ReviewItemBrief(Output):
+    """path to quote: the lines of your change that it is about, as a diff shows them; side old: as they were before."""
+
     id: str
     text: str
     criterion_id: str | None = None
     disposition: str | None = None
+    path: str | None = None
+    side: str | None = None
+    line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
 
 
 class ReviewBrief(Output):
+    """remarks: what the reviewer noticed and asks nothing for."""
+
     verdict: str
     summary: str
     reviewed_at: str
     head_sha: str | None
     items: list[ReviewItemBrief]
+    remarks: list[ReviewItemBrief] = []
 
 
 class SubmissionBrief(Output):

@@ -4,7 +4,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Scope
 from pendesk.domain.action import CLOSED, ref_code
 from pendesk.domain.claim import ActionFacts
-from pendesk.domain.review import Verdict
+from pendesk.domain.review import ReviewItem, Verdict
 from pendesk.operations.actions.history import unmet_rows
 from pendesk.operations.building.brief_results import PrerequisiteCode, ReviewBrief, ReviewItemBrief, SubmissionBrief
 from pendesk.operations.operation import Call
@@ -42,13 +42,26 @@ def review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
     review = reviews.newest_review(call.tx, facts.action.id) if facts.action.state not in CLOSED else None
     if review is None or review.verdict == Verdict.APPROVED:
         return None
+    items = reviews.items_of(call.tx, review.id)
     return ReviewBrief(
         verdict=review.verdict,
         summary=review.summary,
         reviewed_at=to_iso(review.reviewed_at),
         head_sha=review.head_sha,
-        items=[
-            ReviewItemBrief(id=item.id, text=item.text, criterion_id=item.criterion_id, disposition=item.disposition)
-            for item in reviews.items_of(call.tx, review)
-        ],
+        items=[_item_brief(item) for item in items if item.is_request],
+        remarks=[_item_brief(item) for item in items if not item.is_request],
+    )
+
+
+def _item_brief(item: ReviewItem) -> ReviewItemBrief:
+    return ReviewItemBrief(
+        id=item.id,
+        text=item.text,
+        criterion_id=item.criterion_id,
+        disposition=item.disposition,
+        path=item.path,
+        side=item.side if item.side == "old" else None,
+        line=item.line,
+        end_line=item.end_line if item.end_line != item.line else None,
+        quote=item.quote,
     )

@@ -24,9 +24,11 @@ from pendesk.operations.building.claim_guard import (
     resume_claim_if_expired,
     save_claim,
 )
+from pendesk.operations.building.claim_overlaps import OVERLAPS, record_work_on_same_files
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.overlap_results import overlap_results
 
 # A constant, as every next step: names that people gave stand in fields of their own.
 ASSIGNED_TO_OTHER = "It is assigned to another (see assignee) and yours now: tell your user."
@@ -58,10 +60,18 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
     taker = claim_taker(call, facts, args.agent_model, args.take_over)
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         held, _claim = claim_rework(call, facts, taker)
-        return action_result_with_unread_news(call, held, next_step=REWORK)
+        return _with_overlaps(call, facts, action_result_with_unread_news(call, held, next_step=REWORK))
     claimed = claim_action(facts, load_claimant(call, facts, taker), new_id(), call.now, call.limits)
     answer = action_result_with_unread_news(call, save_claim(call, facts, claimed), next_step=NEXT)
-    return _with_assignee(call, facts.action, answer)
+    return _with_overlaps(call, facts, _with_assignee(call, facts.action, answer))
+
+
+def _with_overlaps(call: Call, facts: ActionFacts, answer: ActionResult) -> ActionResult:
+    found = record_work_on_same_files(call, facts)
+    if found:
+        answer.overlaps = overlap_results(call, found)
+        answer.advisory = f"{answer.advisory} {OVERLAPS}" if answer.advisory else OVERLAPS
+    return answer
 
 
 def _with_assignee(call: Call, action: Action, answer: ActionResult) -> ActionResult:

@@ -33,6 +33,7 @@ from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
 from pendesk.ids import new_id
 from pendesk.operations.availability import waits_of
+from pendesk.operations.building.claim_overlaps import lock_work_of_project, overlap_waits
 from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
 from pendesk.operations.messages.deliver import take_messages_waiting_on_action
@@ -101,7 +102,11 @@ def lock_caller_and_action_past_scoping(
 
 def lock_caller_and_seen_action(call: Call, action_id_or_ref: str, seen: ActionFacts) -> ActionFacts:
     """The same for an action that was looked at without a lock: read again where it may have changed since."""
-    return seen if call.tx.writes_alone else lock_caller_and_action_past_scoping(call, action_id_or_ref)
+    if call.tx.writes_alone:
+        return seen
+    return lock_caller_and_action_past_scoping(
+        call, action_id_or_ref, lock_work_of_project if seen.refuses_overlap else None
+    )
 
 
 def restart_with_caller_locked(call: Call, action_id_or_ref: str, lock_first: LockFirst | None = None) -> ActionFacts:
@@ -191,7 +196,7 @@ def load_claimant(call: Call, facts: ActionFacts, taker: ClaimTaker) -> Claimant
         published=without_spec or claimant.published,
         participant=without_spec or claimant.participant,
         live_claims=claimant.live_claims - _freed_claims(call, facts),
-        waits=waits_of(call, action.id) if claimant.waits else [],
+        waits=waits_of(call, action.id) if claimant.waits else overlap_waits(call, facts),
         find_held=lambda: held_claims(call),
     )
 

@@ -15,7 +15,7 @@ from pendesk.store import availability as standings
 from pendesk.store import participants, proposals
 
 CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
-FINISHED = (99, (0, 0, ""))  # after every order of an action
+FINISHED = (99, (0, 0, False, ""))  # after every order of an action
 
 
 class OpenWork(NamedTuple):
@@ -91,8 +91,10 @@ def free_refs_near(call: Call, action_id: str, spec_id: str | None, limit: int) 
 
 
 def _free_refs(actions: list[RelatedAction], without_id: str) -> list[str]:
-    return [
-        action.standing.ref
-        for action in actions
-        if action.availability == Availability.FREE and action.standing.id != without_id
+    """Those that touch files at work only where there are no others."""
+    free = [
+        action for action in actions if action.availability == Availability.FREE and action.standing.id != without_id
+    ]
+    return [action.standing.ref for action in free if not action.overlapped_ids] or [
+        action.standing.ref for action in free
     ]

@@ -89,7 +89,7 @@ def _require_claim(call: Call, facts: ActionFacts, claim_id: str | None, late: L
 
 def _unresolved_review_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:
     review = reviews.newest_review(call.tx, facts.action.id)
-    return [item for item in reviews.items_of(call.tx, review) if item.disposition is None] if review else []
+    return [item for item in reviews.items_of(call.tx, review.id) if item.disposition is None] if review else []
 
 
 OPERATION = Operation(

@@ -45,7 +45,7 @@ def line_comments(
     return [
         _line_comment(item, review, number_by_id[review.submission_id], names.get(review.reviewed_by, ""), patch)
         for review in reversed(past)
-        for item in reviews.items_of(call.tx, review)
+        for item in reviews.items_of(call.tx, review.id)
         if item.path is not None and item.path in (file.path, file.old_path)
     ]
 

@@ -10,13 +10,16 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.change import Change, ChangeSource
-from pendesk.domain.claim import ActionFacts, Claim
+from pendesk.domain.claim import ActionFacts, Claim, is_open_rework, is_writable_by_caller
+from pendesk.domain.claim_refusals import not_held_refusal
 from pendesk.domain.project import ReceivedFile
 from pendesk.operations.attachments.receipts import verify_receipt
 from pendesk.operations.building.claim_guard import (
+    alternatives,
     find_action_past_scoping,
     find_and_lock_action_past_scoping,
     find_and_lock_held_action,
+    has_caller_held,
     renew_or_resume_claim_if_due,
 )
 from pendesk.operations.changes.change_upload import unpack_change
@@ -63,7 +66,8 @@ class Received(NamedTuple):
 
 
 def prepare(call: Call, args: PushChange) -> Received:
-    find_action_past_scoping(call, args.action_id)  # what is not there is refused before a diff is read
+    # What is not there, or another's, is refused before a diff is read.
+    _check_pushable(call, find_action_past_scoping(call, args.action_id), args.claim_id)
     return Received(call.installation.files, verify_receipt(call, args.receipt))
 
 
@@ -100,15 +104,24 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
     )
 
 
+def _check_pushable(call: Call, facts: ActionFacts, claim_id: str | None) -> None:
+    if _is_person_or_submitter(call, facts) or is_open_rework(facts, call.now):
+        return
+    if facts.claim is None or not is_writable_by_caller(facts, claim_id):
+        held_before = has_caller_held(call, facts, claim_id)
+        raise not_held_refusal(facts, claim_id, held_before, None, call.now, alternatives(call, facts))
+
+
+def _is_person_or_submitter(call: Call, facts: ActionFacts) -> bool:
+    is_own = facts.claim is not None and facts.claim.user_id == call.actor.user_id
+    return Scope.PERSON in call.actor.scopes or (facts.action.state == ActionState.IN_REVIEW and is_own)
+
+
 def _lock_pushable_action(call: Call, args: PushChange) -> tuple[ActionFacts, Claim | None]:
     """A person may push for every action, an agent for what it holds, and for what it has submitted."""
-    if Scope.PERSON in call.actor.scopes:
-        return find_and_lock_action_past_scoping(call, args.action_id), None
     facts = find_and_lock_action_past_scoping(call, args.action_id)
-    claim = facts.claim
-    is_submitter = claim is not None and claim.user_id == call.actor.user_id
-    if facts.action.state == ActionState.IN_REVIEW and is_submitter:
-        return facts, claim
+    if _is_person_or_submitter(call, facts):
+        return facts, None if Scope.PERSON in call.actor.scopes else facts.claim
     return find_and_lock_held_action(call, args.action_id, args.claim_id)
 
 

@@ -19,9 +19,10 @@ from pendesk.domain.change import (
     Omission,
     Part,
 )
-from pendesk.domain.errors import TooLarge
-from pendesk.domain.limits import CHANGE_BYTES, CHANGE_FILES
+from pendesk.domain.errors import RuleBroken, TooLarge
+from pendesk.domain.limits import CHANGE_BYTES, CHANGE_FILES, IDS_NAMED, LIST_ITEMS
 from pendesk.domain.project import ReceivedFile
+from pendesk.domain.secret_shapes import AddedSecret, added_secrets
 from pendesk.domain.unified_diff import ParsedFile, parse_diff
 from pendesk.operations.changes.change_upload import ChangeManifest, ManifestFile
 from pendesk.operations.operation import Files
@@ -78,15 +79,50 @@ def _commits(manifest: ChangeManifest, files: list[ChangeFile]) -> list[ChangeCo
     ]
 
 
-def store_change(folder: Files, manifest: ChangeManifest, change: bytes, since: bytes) -> StoredChange:
-    parsed = _parse(change)
-    parsed_since = _parse(since)
+def store_change(
+    folder: Files, manifest: ChangeManifest, change: bytes, since: bytes, *, withhold_secrets: bool = False
+) -> StoredChange:
+    """What looks like a secret is refused by its place, or its file is stored without hunks."""
+    parsed, parsed_since = _parse(change), _parse(since)
+    secret_by_path = first_secret_by_path([*parsed, *parsed_since])
+    if withhold_secrets:
+        manifest = _without_hunks_of(manifest, secret_by_path)
+    else:
+        check_no_secrets(secret_by_path)
     with folder.start_upload(4 * CHANGE_BYTES) as upload:
         files = [
             *_write_part(upload, "change", parsed, manifest),
             *_write_part(upload, "since", parsed_since, manifest),
         ]
         return StoredChange(manifest, files, upload.save())
+
+
+def first_secret_by_path(files: list[ParsedFile]) -> dict[str, AddedSecret]:
+    secrets: dict[str, AddedSecret] = {}
+    for file in files:
+        in_hunks = (secret for hunk in file.hunks for secret in added_secrets(hunk.new_start, hunk.lines))
+        secret = next(in_hunks, None)
+        if secret is not None:
+            secrets.setdefault(file.path, secret)
+    return secrets
+
+
+def check_no_secrets(secret_by_path: dict[str, AddedSecret]) -> None:
+    if not secret_by_path:
+        return
+    places = [f"{path}:{secret.line} ({secret.shape})" for path, secret in secret_by_path.items()]
+    raise RuleBroken(
+        f"The change seems to hold secrets: {', '.join(places[:IDS_NAMED])}. Nothing was saved. Take them out of the "
+        "branch and revoke them; `pendesk change push --without PATH` leaves the lines of a file out.",
+        code="secret_in_change",
+        places=places[:LIST_ITEMS],
+    )
+
+
+def _without_hunks_of(manifest: ChangeManifest, secret_by_path: dict[str, AddedSecret]) -> ChangeManifest:
+    withheld = [ManifestFile(path, omitted=Omission.WITHHELD) for path in secret_by_path]
+    others = [file for file in manifest.files if file.path not in secret_by_path]
+    return msgspec.structs.replace(manifest, files=[*others, *withheld])
 
 
 def _parse(diff: bytes) -> list[ParsedFile]:

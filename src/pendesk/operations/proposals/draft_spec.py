@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.project import Project, Spec
 from pendesk.domain.proposal import LISTS, Proposal, spec_items
+from pendesk.domain.scope_rules import FIELDS, check_rules
 from pendesk.operations.fields import IdempotencyKey, Ident, Lines, ProjectId, SpecId, TaskId, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_and_lock_project
@@ -40,6 +41,8 @@ def run(call: Call, args: DraftSpec) -> DraftSaved:
         raise BadField("title", "is required for a new spec.")
     task = find_drafting_task(call, "spec", project.id, args.task_id)
     before = revision_content.spec_content(spec) if spec else {}
+    saved = [text for field in FIELDS for text in before.get(field, [])]
+    check_rules({field: getattr(args, field) or before.get(field, []) for field in FIELDS}, saved)
     items = spec_items(before, {name: getattr(args, name) for name in ("title", "summary", *LISTS)})
     target = DraftTarget(
         "spec",

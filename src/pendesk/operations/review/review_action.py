@@ -6,19 +6,22 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.change import Side
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import BadField
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion, evidence_state
-from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS, MESSAGE_CHARS
+from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS, MESSAGE_CHARS, PATH_CHARS
 from pendesk.domain.report import check_criteria_belong_to_action
 from pendesk.domain.review import (
     CriterionVerdict,
+    ItemKind,
     Review,
     ReviewItem,
     Submission,
     Verdict,
     check_verdict_fits_criteria,
+    check_verdict_fits_items,
     require_reviewable_submission,
 )
 from pendesk.domain.review_transitions import Reviewed, apply_review
@@ -33,6 +36,7 @@ from pendesk.operations.building.evidence import (
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.review.item_quotes import quotes_of_items
 from pendesk.operations.session_news import tell_holder
 from pendesk.store import actions, claims, criteria, reviews
 
@@ -43,15 +47,30 @@ class VerdictEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rena
     note: Annotated[str, Meta(max_length=4000)] = ""
 
 
+LineNumber = Annotated[int, Meta(ge=1, le=2**31)]
+
+
 class ItemEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
+    """path, side, line and end_line: the lines of the change that it is about. kind: a remark asks for nothing.
+    deviation_id: the deviation that it requests to be undone.
+    """
+
     text: Message
     criterion_id: Ident | None = None
+    kind: ItemKind = ItemKind.REQUEST
+    path: Annotated[str, Meta(min_length=1, max_length=PATH_CHARS)] | None = None
+    side: Side = "new"
+    line: LineNumber | None = None
+    end_line: LineNumber | None = None
+    deviation_id: Ident | None = None
 
 
 class ReviewAction(Input):
     action_pid: ActionPid
     verdict: Verdict
-    summary: Annotated[Message, Meta(description="What the agent reads first.")]
+    summary: Annotated[
+        str, Meta(max_length=MESSAGE_CHARS, description="What the agent reads first; optional beside comments.")
+    ] = ""
     verdicts: Annotated[list[VerdictEntry], Meta(max_length=ACTION_CRITERIA)] = []
     items: Annotated[
         list[ItemEntry], Meta(max_length=LIST_ITEMS, description="What has to change; the agent answers each.")
@@ -72,6 +91,7 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
     check_criteria_belong_to_action(
         [item.criterion_id for item in args.items if item.criterion_id], criterion_text_by_id(published)
     )
+    check_verdict_fits_items(args.verdict, [entry.kind for entry in args.items])
     verdicts = _verdict_by_criterion(args.verdicts)
     histories = criteria.evidence_history_by_criterion_id(call.tx, facts.action.id)
     check_verdict_fits_criteria(
@@ -82,13 +102,14 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
         action_id=facts.action.id,
         submission_id=submission.id,
         verdict=args.verdict,
-        summary=args.summary,
+        summary=_summary(args),
         head_sha=submission.head_sha,
         reviewed_by=call.actor.user_id,
         reviewed_at=call.now,
     )
     notes = [(entry.criterion_id, entry.verdict, entry.note) for entry in args.verdicts]
-    reviews.add_review(call.tx, verdict, notes, _create_review_items(verdict, args, published))
+    items = _create_review_items(call, verdict, args, published)
+    reviews.add_review(call.tx, verdict, notes, items)
     evidence = _add_confirmed_evidence(call, args, submission, verdict, published)
     reviewed = apply_review(facts.action, facts.claim, verdict, verdicts, evidence, call.now)
     return action_result_with_unread_news(
@@ -112,21 +133,56 @@ def _verdict_by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVer
     return verdicts
 
 
+def _summary(args: ReviewAction) -> str:
+    """Comments may speak for themselves; an agent still reads a sentence first."""
+    if args.summary.strip():
+        return args.summary
+    notes = [entry.note for entry in args.verdicts if entry.note.strip()]
+    if not args.items and not notes:
+        raise BadField("summary", "is missing. Say in a sentence what you think, or comment on a criterion or a line.")
+    requests = sum(entry.kind == ItemKind.REQUEST for entry in args.items)
+    counts = {"requested change": requests, "remark": len(args.items) - requests, "note": len(notes)}
+    return ", ".join(f"{count} {noun}{'s' if count > 1 else ''}" for noun, count in counts.items() if count) + "."
+
+
 def _create_review_items(
-    new_review: Review, args: ReviewAction, published_by_id: dict[str, PublishedCriterion]
+    call: Call, new_review: Review, args: ReviewAction, published_by_id: dict[str, PublishedCriterion]
 ) -> list[ReviewItem]:
-    """What was requested by itself, and every rejected criterion."""
-    if new_review.verdict == Verdict.APPROVED:
-        return []
-    requested = [(item.text, item.criterion_id) for item in args.items]
-    requested += [
-        (entry.note or f"Not met: {published_by_id[entry.criterion_id].criterion.text}", entry.criterion_id)
-        for entry in args.verdicts
-        if entry.verdict == CriterionVerdict.REJECTED
+    """What was requested or remarked by itself, and every rejected criterion."""
+    quotes = quotes_of_items(call, new_review.submission_id, args.items)
+    items = [
+        ReviewItem(
+            id=new_id(),
+            action_id=new_review.action_id,
+            review_id=new_review.id,
+            criterion_id=entry.criterion_id,
+            text=entry.text,
+            disposition=None,
+            disposition_note=None,
+            kind=entry.kind if entry.kind == ItemKind.REMARK else None,
+            path=entry.path,
+            side=entry.side if entry.path else None,
+            line=entry.line,
+            end_line=(entry.end_line or entry.line) if entry.path else None,
+            quote=quote,
+            deviation_id=entry.deviation_id,
+        )
+        for entry, quote in zip(args.items, quotes, strict=True)
     ]
-    return [
-        ReviewItem(new_id(), new_review.action_id, new_review.id, criterion_id, text, None, None)
-        for text, criterion_id in requested
+    rejected = [entry for entry in args.verdicts if entry.verdict == CriterionVerdict.REJECTED]
+    if new_review.verdict == Verdict.APPROVED:
+        return items
+    return items + [
+        ReviewItem(
+            new_id(),
+            new_review.action_id,
+            new_review.id,
+            entry.criterion_id,
+            entry.note or f"Not met: {published_by_id[entry.criterion_id].criterion.text}",
+            None,
+            None,
+        )
+        for entry in rejected
     ]
 
 

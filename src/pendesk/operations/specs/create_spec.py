@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Spec
+from pendesk.domain.scope_rules import check_rules
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Ident, Label, Lines, ProjectId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -32,6 +33,7 @@ class CreateSpec(Input):
 
 def run(call: Call, args: CreateSpec) -> SpecResult:
     project = find_project(call, args.project_id)
+    check_rules({"conditions": args.conditions, "boundaries": args.boundaries})
     spec = Spec(
         id=new_id(),
         project_id=project.id,

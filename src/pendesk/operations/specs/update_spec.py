@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.project import Spec, check_spec_list_lengths
+from pendesk.domain.scope_rules import FIELDS, check_rules
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, IdentOrNone, Label, Lines, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
@@ -50,12 +51,12 @@ def run(call: Call, args: UpdateSpec) -> SpecResult:
 
 def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected_revision: int | None = None) -> Spec:
     """Change the fields that are not None; the spec must be locked."""
-    edit = edits.apply_edit_and_add_revision(
-        call, spec.id, spec.revision, revision_content.spec_content(spec), changes, expected_revision
-    )
+    before = revision_content.spec_content(spec)
+    edit = edits.apply_edit_and_add_revision(call, spec.id, spec.revision, before, changes, expected_revision)
     if not edit.changed:
         return spec
     check_spec_list_lengths({part: edit.content[part] for part in LISTS})
+    check_rules(edit.content, saved=[text for field in FIELDS for text in before[field]])
     spec = spec._replace(
         title=edit.content["title"],
         summary=edit.content["summary"],

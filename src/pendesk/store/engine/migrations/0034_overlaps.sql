@@ -1,4 +1,5 @@
--- Two actions at work that touch the same files (domain/overlap.py), in both directions. It counts while both are held.
+-- Two actions at work that touch the same files (domain/overlap.py), in both directions. It counts while both are at
+-- work by the claims that they had at `found_at`; with a count of 0 it is over. told_at: when both agents were told.
 CREATE TABLE action_overlaps (
   workspace_id TEXT NOT NULL,
   action_id TEXT NOT NULL,
@@ -7,6 +8,7 @@ CREATE TABLE action_overlaps (
   paths TEXT NOT NULL,
   count BIGINT NOT NULL,
   found_at BIGINT NOT NULL,
+  told_at BIGINT,
   PRIMARY KEY (workspace_id, action_id, other_action_id),
   FOREIGN KEY (workspace_id, action_id) REFERENCES actions (workspace_id, id),
   FOREIGN KEY (workspace_id, other_action_id) REFERENCES actions (workspace_id, id)

@@ -1,0 +1,44 @@
+"""What an agent that claims an action is told of work on the same files, and what a project refuses for it."""
+
+from pendesk.domain.availability import Wait
+from pendesk.domain.claim import ActionFacts, has_live_lease
+from pendesk.domain.overlap import Overlap
+from pendesk.operations.availability import ids_of_others, waits_for_files
+from pendesk.operations.operation import Call
+from pendesk.operations.overlaps import find_overlaps_with_work
+from pendesk.store import actions, overlaps, projects
+from pendesk.store.overlaps import ActionPaths
+
+OVERLAPS = "Another agent is at work on the same files (see overlaps): keep to your part, or claim another."
+
+
+def lock_work_of_project(call: Call, action_id_or_ref: str) -> None:
+    """After the member and before any action: who takes work, or pushes a change of it, in one project comes one after
+    the other. Else neither of two sees what the other takes.
+    """
+    action_id = actions.resolve_id(call.tx, action_id_or_ref)
+    facts = actions.facts(call.tx, action_id) if action_id is not None else None
+    if facts is not None:
+        projects.lock(call.tx, facts.action.project_id)
+
+
+def find_work_on_same_files(call: Call, facts: ActionFacts, *, guesses: bool) -> dict[str, Overlap]:
+    """By the id of what is at work. That of the caller's own session does not count."""
+    action = facts.action
+    paths = ActionPaths(action.id, action.project_id, action.spec_id, action.area, action.paths)
+    found = find_overlaps_with_work(call.tx, [paths], guesses=guesses).get(action.id, {})
+    return {ident: found[ident] for ident in ids_of_others(call, found)}
+
+
+def record_work_on_same_files(call: Call, facts: ActionFacts) -> dict[str, Overlap]:
+    """Of an action that was just taken, for the cards of both."""
+    found = find_work_on_same_files(call, facts, guesses=True)
+    overlaps.save(call.tx, facts.action.id, found)
+    return found
+
+
+def overlap_waits(call: Call, facts: ActionFacts) -> list[Wait]:
+    """What keeps it from being claimed, in a project that refuses overlaps. What is taken over is at work already."""
+    if not facts.refuses_overlap or has_live_lease(facts.claim, call.now):
+        return []
+    return waits_for_files(call, list(find_work_on_same_files(call, facts, guesses=False)))

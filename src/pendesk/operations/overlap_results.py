@@ -1,0 +1,38 @@
+"""Work on the same files, as answers say it."""
+
+from collections.abc import Mapping
+
+from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_NAMED
+from pendesk.domain.overlap import Basis, Overlap
+from pendesk.operations.availability import holder_of, is_visible, related_actions
+from pendesk.operations.operation import Call, Output
+
+_SUREST_FIRST = list(Basis)
+
+
+class OverlapResult(Output, kw_only=True):
+    """Another's work on the same files. paths: the first of count. Without a refCode your tools do not show it."""
+
+    ref_code: str | None = None
+    agent: str | None = None
+    basis: str
+    paths: list[str]
+    count: int
+
+
+def overlap_results(call: Call, overlaps: Mapping[str, Overlap]) -> list[OverlapResult]:
+    """By the id of what is at work; the surest first."""
+    related = related_actions(call, list(overlaps))
+    named = sorted(
+        overlaps.items(), key=lambda item: (_SUREST_FIRST.index(item[1].basis), -item[1].file_count, item[0])
+    )
+    return [
+        OverlapResult(
+            ref_code=related[ident].standing.ref if is_visible(call, related[ident]) else None,
+            agent=holder_of(related[ident]).agent if is_visible(call, related[ident]) else None,
+            basis=overlap.basis,
+            paths=list(overlap.paths[:OVERLAP_PATHS_SHOWN]),
+            count=overlap.file_count,
+        )
+        for ident, overlap in named[:OVERLAPS_NAMED]
+    ]

@@ -1,0 +1,181 @@
+"""Queries on which files actions touch, what is at work, and what overlaps (domain/overlap.py is the rule)."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from pendesk.domain.action import ref_code
+from pendesk.domain.limits import OVERLAP_AT_WORK, OVERLAP_PATHS_PER_ACTION, OVERLAP_SIBLINGS
+from pendesk.domain.overlap import Basis, Overlap
+from pendesk.store.engine.json_text import from_json, to_json
+from pendesk.store.engine.tx import Tx
+
+
+class ActionPaths(NamedTuple):
+    """An action with what it declares: `paths` is a JSON list of globs."""
+
+    id: str
+    project_id: str
+    spec_id: str | None
+    area: str
+    paths: str
+
+
+class SavedOverlap(NamedTuple):
+    """`told`: both agents know of it."""
+
+    other_id: str
+    overlap: Overlap
+    told: bool
+
+
+class OverlapOfCard(NamedTuple):
+    other_ref: str
+    overlap: Overlap
+
+
+_COLUMNS = "a.id, a.project_id, a.spec_id, a.area, a.paths"
+_UNIT = "a.workspace_id = :workspace AND a.project_id = :project_id"
+
+# By an index each, the newest of each state: what is submitted can be much.
+AT_WORK = f"""
+SELECT * FROM (SELECT {_COLUMNS} FROM actions a
+  JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
+  WHERE {_UNIT} AND a.state = 'in_progress' ORDER BY a.id DESC LIMIT :limit) AS held
+UNION ALL
+SELECT * FROM (SELECT {_COLUMNS} FROM actions a
+  WHERE {_UNIT} AND a.state = 'changes_requested' ORDER BY a.id DESC LIMIT :limit) AS requested
+UNION ALL
+SELECT * FROM (SELECT {_COLUMNS} FROM actions a
+  WHERE {_UNIT} AND a.state = 'in_review' ORDER BY a.id DESC LIMIT :limit) AS submitted
+"""
+
+BY_IDS = f"SELECT {_COLUMNS} FROM actions a WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)"
+
+# Of the newest change of each. What is renamed touches both names.
+CHANGED = """
+SELECT c.action_id, f.path, CASE WHEN f.status = 'renamed' THEN f.old_path END FROM changes c CROSS JOIN change_files f
+WHERE c.workspace_id = :workspace AND c.action_id IN (EACH :ids) AND c.id = (
+    SELECT n.id FROM changes n WHERE n.workspace_id = c.workspace_id AND n.action_id = c.action_id
+    ORDER BY n.pushed_at DESC, n.id DESC LIMIT 1)
+  AND f.workspace_id = c.workspace_id AND f.change_id = c.id AND f.part = 'change' AND f.position < :per_action
+"""
+
+COMMITTED = """
+SELECT l.action_id, f.path FROM commit_actions l CROSS JOIN commit_paths f
+WHERE l.workspace_id = :workspace AND l.action_id IN (EACH :ids)
+  AND f.workspace_id = l.workspace_id AND f.commit_id = l.commit_id LIMIT :limit
+"""
+
+# Of the specs, in each area: what has changed something.
+SIBLINGS = """
+SELECT a.spec_id, a.area, a.id FROM actions a
+WHERE a.workspace_id = :workspace AND a.spec_id IN (EACH :spec_ids)
+  AND a.state IN ('in_progress', 'in_review', 'changes_requested', 'done') AND a.area IN (EACH :areas) AND (EXISTS (
+    SELECT 1 FROM changes c WHERE c.workspace_id = a.workspace_id AND c.action_id = a.id) OR EXISTS (
+    SELECT 1 FROM commit_actions l CROSS JOIN commit_paths f
+    WHERE l.workspace_id = a.workspace_id AND l.action_id = a.id
+      AND f.workspace_id = l.workspace_id AND f.commit_id = l.commit_id))
+ORDER BY a.updated_at DESC LIMIT :limit
+"""
+
+SAVE = """
+INSERT INTO action_overlaps (workspace_id, action_id, other_action_id, basis, paths, count, found_at, told_at)
+SELECT :workspace, r.action_id, r.other_id, r.basis, r.paths, r.count, :now, r.told_at
+FROM (EACH ROW OF :rows (action_id TEXT, other_id TEXT, basis TEXT, paths TEXT, count BIGINT, told_at BIGINT)) AS r
+WHERE true
+ON CONFLICT (workspace_id, action_id, other_action_id) DO UPDATE
+SET basis = excluded.basis, paths = excluded.paths, count = excluded.count, found_at = excluded.found_at,
+  told_at = excluded.told_at
+"""
+
+OF_ACTION = """
+SELECT other_action_id, basis, paths, count, told_at FROM action_overlaps
+WHERE workspace_id = :workspace AND action_id = :action_id AND count > 0
+"""
+
+
+def _is_at_work(action: str, claim: str) -> str:
+    """Of an action and its claim: as in AT_WORK, and by the claim that it had when the overlap `o` was found."""
+    return f"""{action}.state IN ('in_progress', 'in_review', 'changes_requested')
+  AND {claim}.taken_at <= o.found_at
+  AND ({action}.state <> 'in_progress' OR ({claim}.state = 'active' AND {claim}.expires_at > :now))"""
+
+
+OF_CARDS = f"""
+SELECT o.action_id, p.key, b.ref_number, o.basis, o.paths, o.count FROM action_overlaps o
+CROSS JOIN actions a CROSS JOIN claims c CROSS JOIN actions b CROSS JOIN claims d CROSS JOIN projects p
+WHERE o.workspace_id = :workspace AND o.action_id IN (EACH :ids) AND o.count > 0
+  AND a.workspace_id = o.workspace_id AND a.id = o.action_id AND c.workspace_id = a.workspace_id AND c.id = a.claim_id
+  AND b.workspace_id = o.workspace_id AND b.id = o.other_action_id
+  AND d.workspace_id = b.workspace_id AND d.id = b.claim_id AND p.workspace_id = b.workspace_id AND p.id = b.project_id
+  AND {_is_at_work("a", "c")} AND {_is_at_work("b", "d")}
+ORDER BY b.ref_number
+"""
+
+
+def at_work(tx: Tx, project_id: str) -> list[ActionPaths]:
+    rows = tx.all(AT_WORK, project_id=project_id, now=tx.now, limit=OVERLAP_AT_WORK)
+    return [ActionPaths(*row) for row in rows[:OVERLAP_AT_WORK]]
+
+
+def by_ids(tx: Tx, action_ids: Collection[str]) -> list[ActionPaths]:
+    return [ActionPaths(*row) for row in tx.all(BY_IDS, ids=to_json(sorted(action_ids)))]
+
+
+def changed_paths_by_action_id(tx: Tx, action_ids: Collection[str]) -> dict[str, frozenset[str]]:
+    """Of the newest change; of the commits, where there is none."""
+    paths: dict[str, set[str]] = {}
+    for action_id, path, old_path in tx.all(
+        CHANGED, ids=to_json(sorted(action_ids)), per_action=OVERLAP_PATHS_PER_ACTION
+    ):
+        paths.setdefault(action_id, set()).update({path} if old_path is None else {path, old_path})
+    without = sorted(set(action_ids) - paths.keys())
+    limit = OVERLAP_PATHS_PER_ACTION * len(without)
+    for action_id, path in tx.all(COMMITTED, ids=to_json(without), limit=limit) if without else ():
+        paths.setdefault(action_id, set()).add(path)
+    return {action_id: frozenset(changed) for action_id, changed in paths.items()}
+
+
+def sibling_ids(tx: Tx, actions: Collection[ActionPaths]) -> dict[tuple[str | None, str], list[str]]:
+    """(spec, area) -> those of its actions that have changed something, the newest; of the groups of these actions."""
+    groups = {(action.spec_id, action.area) for action in actions if action.spec_id is not None and action.area}
+    siblings: dict[tuple[str | None, str], list[str]] = {group: [] for group in groups}
+    if not groups:
+        return siblings
+    spec_ids, areas = zip(*groups, strict=True)
+    rows = tx.all(SIBLINGS, spec_ids=to_json(spec_ids), areas=to_json(areas), limit=OVERLAP_SIBLINGS * len(groups))
+    for spec_id, area, action_id in rows:
+        if (spec_id, area) in siblings:
+            siblings[spec_id, area].append(action_id)
+    return siblings
+
+
+def save(tx: Tx, action_id: str, overlaps: Mapping[str, Overlap | None], told_ids: Collection[str] = ()) -> None:
+    """With others, by the id of each, in both directions; None: no longer. Nothing is deleted, and all write in one
+    order, so that two who meet do not wait in a circle.
+    """
+    rows = []
+    for other_id, overlap in overlaps.items():
+        basis, paths, count = overlap or Overlap(Basis.LIKELY, (), 0)
+        details = (basis, to_json(list(paths)), count, tx.now if other_id in told_ids else None)
+        rows += [(action_id, other_id, *details), (other_id, action_id, *details)]
+    if rows:
+        tx.run(SAVE, rows=to_json(sorted(rows)), now=tx.now)
+
+
+def of_action(tx: Tx, action_id: str) -> list[SavedOverlap]:
+    return [
+        SavedOverlap(other_id, Overlap(Basis(basis), tuple(from_json(paths)), count), told_at is not None)
+        for other_id, basis, paths, count, told_at in tx.all(OF_ACTION, action_id=action_id)
+    ]
+
+
+def of_cards(tx: Tx, action_ids: Collection[str]) -> dict[str, list[OverlapOfCard]]:
+    """By action id: with what is at work beside it."""
+    overlaps: dict[str, list[OverlapOfCard]] = {}
+    for action_id, key, number, basis, paths, count in (
+        tx.all(OF_CARDS, ids=to_json(sorted(action_ids)), now=tx.now) if action_ids else ()
+    ):
+        overlap = Overlap(Basis(basis), tuple(from_json(paths)), count)
+        overlaps.setdefault(action_id, []).append(OverlapOfCard(ref_code(key, number), overlap))
+    return overlaps
