@@ -97,6 +97,8 @@ EventKind = Literal[
     "webhook.set",
     "webhook.handed_over",
     "webhook.removed",
+    "github_token.set",
+    "github_token.removed",
     "outgoing_webhook.created",
     "outgoing_webhook.edited",
     "outgoing_webhook.handed_over",

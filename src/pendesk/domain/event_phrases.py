@@ -102,6 +102,8 @@ PHRASES: dict[str, str] = {
     "webhook.set": "set the GitHub webhook",
     "webhook.handed_over": "transferred the GitHub webhook to {to}",
     "webhook.removed": "removed the GitHub webhook",
+    "github_token.set": "set the GitHub token",
+    "github_token.removed": "removed the GitHub token",
     "outgoing_webhook.created": "created a webhook",
     "outgoing_webhook.edited": "edited a webhook",
     "outgoing_webhook.handed_over": "transferred a webhook to {to}",

@@ -62,10 +62,10 @@ def _action_text(data: EventData, ref: str, person: str) -> str | None:
         return _release_text(data, ref, person)
     if isinstance(data, ActionClaimedData):
         return _lost_claim_text(data, ref)
-    if isinstance(data, ActionOverlappedData):
-        return _overlap_text(data, ref)
     if isinstance(data, PullRequestChangedData):
         return _parted_text(data, ref)
+    if isinstance(data, ActionOverlappedData):
+        return _overlap_text(data, ref)
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
@@ -116,12 +116,6 @@ def _lost_claim_text(data: ActionClaimedData, ref: str) -> str:
     return f"Your claim on {ref} had expired and another has it now: stop working on it."
 
 
-def _overlap_text(data: ActionOverlappedData, ref: str) -> str:
-    paths = ", ".join(path[:OVERLAP_PATH_NEWS_CHARS] for path in data.paths)
-    more = f" and {data.files - len(data.paths)} more" if data.files > len(data.paths) else ""
-    return f"{data.other} touches files that your {ref} touches too: keep to your part. Files: {paths}{more}"
-
-
 def _parted_text(data: PullRequestChangedData, ref: str) -> str | None:
     head = data.after.get("headSha")
     if not data.moved_since_submission or not head or not data.submitted_sha:
@@ -130,6 +124,12 @@ def _parted_text(data: PullRequestChangedData, ref: str) -> str | None:
         f"Pull request #{data.number} of {ref} is now at {head[:8]}, but you submitted {data.submitted_sha[:8]}, and "
         "that is reviewed. If the newer commits belong to it, use resubmit_for_review."
     )
+
+
+def _overlap_text(data: ActionOverlappedData, ref: str) -> str:
+    paths = ", ".join(path[:OVERLAP_PATH_NEWS_CHARS] for path in data.paths)
+    more = f" and {data.files - len(data.paths)} more" if data.files > len(data.paths) else ""
+    return f"{data.other} touches files that your {ref} touches too: keep to your part. Files: {paths}{more}"
 
 
 def _draft_text(data: ProposalDecidedData, person: str) -> str:

@@ -129,8 +129,8 @@ def run(call: Call, args: GetAction) -> WholeAction:
         reviews=[review_row(call, row, names) for row in reviewed],
         **availability_fields(call, related)[action.id],
         hidden_from_agents=hidden_by_action_id(call, related).get(action.id),
-        overlaps=overlaps_of_cards(call, [action.id]).get(action.id, []),
         code=code_state_by_action_id(call, [action.id]).get(action.id),
+        overlaps=overlaps_of_cards(call, [action.id]).get(action.id, []),
     )
 
 

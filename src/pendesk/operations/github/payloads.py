@@ -65,6 +65,7 @@ class Head(msgspec.Struct):
 
 class Base(msgspec.Struct):
     ref: str = ""
+    sha: str = ""
 
 
 class Pull(msgspec.Struct):

@@ -129,8 +129,8 @@ class Card(AvailabilityFields, kw_only=True):
     overdue: bool = False
     labels: list[str] = []
     hidden_from_agents: HiddenFromAgents | None = None
-    overlaps: list[OverlapResult] = []
     code: CodeState | None = None
+    overlaps: list[OverlapResult] = []
 
 
 class Column(Output):
