@@ -20,13 +20,15 @@ from pendesk.operations.building.claim_guard import (
     renew_or_resume_claim_if_due,
 )
 from pendesk.operations.changes.change_upload import unpack_change
+from pendesk.operations.changes.deviations import ADVISORY as DEVIATES
+from pendesk.operations.changes.deviations import DeviationResult, deviation_results
 from pendesk.operations.changes.save_change import save_change
 from pendesk.operations.changes.stored_change import StoredChange, store_change
 from pendesk.operations.fields import ActionId, ClaimId
 from pendesk.operations.operation import Call, Files, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, no_op_finish
 from pendesk.operations.session_news import NewsItem, pop_unread_news
-from pendesk.store import reviews
+from pendesk.store import deviations, reviews
 
 SHOWN = "The reviewer sees it with the submission."
 PENDING = "Submit this head with submit_for_review, or resubmit_for_review: the reviewer sees it then."
@@ -42,7 +44,9 @@ class PushChange(Input):
 
 
 class ChangePushed(Output):
-    """submission_number: of the submission that shows it. omitted: files without their hunks."""
+    """submission_number: of the submission that shows it. omitted: files without their hunks. deviations: of that
+    submission, where it departs from what was agreed.
+    """
 
     pid: str
     action_pid: str
@@ -53,7 +57,9 @@ class ChangePushed(Output):
     removed: int
     omitted: int
     submission_number: int | None = None
+    advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 
@@ -85,6 +91,7 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
     if claim is not None:
         renew_or_resume_claim_if_due(call, facts, claim)
     number, next_step = _where_it_shows(call, change)
+    departures = deviation_results(deviations.of_submission(call.tx, change.submission_id or ""))
     return ChangePushed(
         pid=change.id,
         action_pid=facts.action.id,
@@ -95,7 +102,9 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
         removed=change.removed,
         omitted=change.omitted,
         submission_number=number,
+        advisory=DEVIATES if departures else None,
         next_step=next_step,
+        deviations=departures,
         news=pop_unread_news(call, facts),
     )
 
