@@ -35,10 +35,16 @@ from pendesk.transports.service import Service
 from tests.callers import start_session
 from tests.contract.shapes import example
 from tests.desk import MINUTE, HandClock, TestDesk
+from tests.diffs import modified, packed
 from tests.guest_requests import guest_item
 
 ROUTES = {row.operation: row for row in TABLE}
-BUILDING_NAMES = {operation.name for operation in BUILDING} | {"upload_test_report", "attach_evidence", "get_context"}
+BUILDING_NAMES = {operation.name for operation in BUILDING} | {
+    "upload_test_report",
+    "attach_evidence",
+    "push_change",
+    "get_context",
+}
 # Another server is needed for these.
 UNTOLD = {"publish_project", "sync_push", "sync_pull"}
 REPOSITORY = "https://github.com/example/harbour"
@@ -193,8 +199,12 @@ async def _build(teller: Teller) -> None:
     await ask("upload_test_report", content=report, format="junit", sha=SHA, **it)
     log = {"content": b"1 passed", "name": "tides.log", "media_type": "text/plain"}
     await ask("attach_evidence", action_id="HRB-1", criterion_id=second, **log)
+    await ask("push_change", action_id="HRB-1", content=packed(modified("src/tides.py"), head=SHA))
     await ask("submit_for_review", evidence=[{"criterionId": second, "evidence": "See tests/tides"}], **it)
     await ask("get_review", action_id="HRB-1")
+    digest = (await ask("get_change", action_id="HRB-1"))["files"][0]["digest"]
+    await ask("get_change_file", action_id="HRB-1", position=0)
+    await ask("set_file_viewed", action_id="HRB-1", path="src/tides.py", digest=digest)
     items = [{"text": "Say which day it is."}]
     await ask("review_action", verdict="changes_requested", summary="Nearly.", verdicts=[], items=items, **it)
     brief = await ask("get_action_brief", **it)

@@ -29,6 +29,7 @@ NOUN_OF_FIELD = {
     "criterion_id": "criterion",
     "criterion_ids": "criterion",
     "delivery_id": "",
+    "deviationId": "",
     "document_id": "document",
     "draft_id": "draft",
     "edge_id": "edge",

@@ -77,7 +77,7 @@ HOLDER_ONLY = {
     "upload_test_report",
 }
 # The same for agents; a person who is signed in may do it to every action.
-HOLDER_OR_PERSON = {"attach_evidence"}
+HOLDER_OR_PERSON = {"attach_evidence", "push_change"}
 # Writes of agents that neither table decides: what is in review may be handed in again by its submitter.
 SUBMITTER_ONLY = {"resubmit_for_review"}
 # Where the example made from the types alone does not get as far as the objects.
@@ -99,6 +99,7 @@ OWN_AFFAIRS = {
     "revoke_grant",
     "revoke_session",
     "revoke_token",
+    "set_file_viewed",
     "set_password",
 }
 # GitHub, once its signature is good, and whoever has the link of a share: each has a scope that nobody else has.

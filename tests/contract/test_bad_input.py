@@ -29,6 +29,7 @@ from pendesk.store.engine.sqlite import SqliteStore
 from tests.contract.shapes import (
     NO_OBJECT,
     NOUN_OF_FIELD,
+    TEXTS,
     Field,
     bare,
     example,
@@ -39,6 +40,7 @@ from tests.contract.shapes import (
     wrong_values,
 )
 from tests.desk import HandClock, TestDesk
+from tests.diffs import modified, packed, push
 from tests.guest_requests import guest_item
 from tests.other_desk import place_picture
 from tests.workbench import published_spec
@@ -198,6 +200,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     await desk.call(owner, "review_action", **sent_back)
     brief = await desk.call(owner, "get_action_brief", action_pid=third["pid"])
     claim = await desk.call(owner, "claim_action", action_pid=first["pid"], agent_model=word)
+    await push(desk, owner, first["pid"], packed(modified(TEXTS[0], added=word)))
     question = await desk.call(owner, "request_clarification", action_pid=first["pid"], question=word)
     file = Attachment(
         new_id(), work.project_id, work.spec_id, word, "text/plain", 1, "0" * 64, new_id(), owner.user_id, 0, None

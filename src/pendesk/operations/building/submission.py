@@ -38,6 +38,7 @@ from pendesk.operations.changes.deviations import ADVISORY as DEVIATES
 from pendesk.operations.changes.deviations import deviation_results, record_deviations
 from pendesk.operations.changes.save_change import bind_pending_change
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
+from pendesk.operations.github.queue_fetch import queue_fetch
 from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input
 from pendesk.store import actions, clarifications, criteria, deviations, projects, reports, reviews
@@ -132,6 +133,7 @@ def create_submission(
     reviews.add_submission(call.tx, submission, unmet)
     _save_commands(call, submission, args)
     recorded = record_deviations(call, facts, submission, bind_pending_change(call, submission))
+    queue_fetch(call, project, submission)
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
     evidenced = [published[criterion_id].criterion for criterion_id in evidenced_ids]

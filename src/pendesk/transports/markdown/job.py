@@ -11,12 +11,16 @@ T = TypeVar("T")
 
 
 class RenderJob(msgspec.Struct, frozen=True, array_like=True):
-    """One text to render. `top_heading_level` is the level of its own headings: they fit in below those of the page."""
+    """One text to render. `top_heading_level` is the level of its own headings: they fit in below those of the page.
 
-    kind: Literal["text", "line", "guest"]
+    Code is not rendered: the answer says where its colours are, in the `language` that it is written in.
+    """
+
+    kind: Literal["text", "line", "guest", "code"]
     text: str
     repository_url: str | None = None
     top_heading_level: int = SECTION
+    language: str = ""
 
 
 class RenderResult(msgspec.Struct, frozen=True, array_like=True):

@@ -18,6 +18,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from pendesk.domain.limits import (
+    CODE_WAIT_S,
     MARKDOWN_CUT_CHARS,
     MARKDOWN_PAGE_CHARS,
     MARKDOWN_REMEMBERED_CHARS,
@@ -90,21 +91,30 @@ class Renderer:
 
     async def render(self, jobs: list[RenderJob]) -> list[Markup]:
         """In the order of the jobs, and together not longer than a page may be."""
+        return _fit_texts_into_page_limit(jobs, await self._render_or_recall(jobs, MARKDOWN_WAIT_S))
+
+    async def colour(self, jobs: list[RenderJob]) -> list[str]:
+        """Where the colours of code are, as colour_spans says it. Blank where they cost too much, or are not there in
+        time: a page waits for them less long than for its texts.
+        """
+        return [spans or "" for spans in await self._render_or_recall(jobs, CODE_WAIT_S)]
+
+    async def _render_or_recall(self, jobs: list[RenderJob], wait_s: float) -> list[str | None]:
         keys = [_cache_key(job) for job in jobs]
         rendered = self._cache.get_many(keys)
         missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in rendered}
         if missing:
-            rendered |= await self._render_with_timeout(missing)
-        return _fit_texts_into_page_limit(jobs, [rendered.get(key) for key in keys])
+            rendered |= await self._render_with_timeout(missing, wait_s)
+        return [rendered.get(key) for key in keys]
 
     def stop(self) -> None:
         """A server that ends does not wait for it; the next text would start it again."""
         self._process.kill()
 
-    async def _render_with_timeout(self, jobs_by_key: dict[bytes, RenderJob]) -> dict[bytes, str | None]:
+    async def _render_with_timeout(self, jobs_by_key: dict[bytes, RenderJob], wait_s: float) -> dict[bytes, str | None]:
         work = self._thread.submit(self._render_and_cache, jobs_by_key)
         try:
-            async with asyncio.timeout(MARKDOWN_WAIT_S):
+            async with asyncio.timeout(wait_s):
                 return await asyncio.shield(asyncio.wrap_future(work))
         except TimeoutError:
             work.cancel()  # if its turn has not come; else it is remembered once it is done

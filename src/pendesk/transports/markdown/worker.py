@@ -11,6 +11,7 @@ import traceback
 from contextlib import suppress
 
 from pendesk.domain import limits
+from pendesk.transports.markdown.colours import colour_spans
 from pendesk.transports.markdown.cpu_limit import TooCostly, cpu_limit
 from pendesk.transports.markdown.job import RenderJob, RenderResult, receive_message, send_message
 from pendesk.transports.markdown.render import TooLong, render
@@ -36,6 +37,8 @@ def render_texts(jobs: list[RenderJob]) -> list[RenderResult]:
 
 def render_text(job: RenderJob) -> RenderResult:
     """With colours, without them, or as it was written: the first that does not cost too much."""
+    if job.kind == "code":
+        return _colour_code(job)
     has_code = any(fence in job.text for fence in FENCES)
     for colours in (True, False) if has_code else (False,):
         try:
@@ -48,6 +51,17 @@ def render_text(job: RenderJob) -> RenderResult:
         except Exception:
             return RenderResult(None, fault=traceback.format_exc())
     return RenderResult(None)
+
+
+def _colour_code(job: RenderJob) -> RenderResult:
+    """What no lexer of ours can read in its time stays without colours, for ever: it would take as long again."""
+    try:
+        with cpu_limit(limits.CODE_CPU_S):
+            return RenderResult(colour_spans(job.text, job.language))
+    except (TooCostly, MemoryError, RecursionError):
+        return RenderResult(None)
+    except Exception:
+        return RenderResult(None, fault=traceback.format_exc())
 
 
 def _limit_memory() -> None:

@@ -20,6 +20,7 @@ PARAMETERS = {
     "action_pid": "HRB-12",
     "query": "tide table",
     "format": "junit",
+    "position": 0,
     "name": "chart.png",
     "spec_pid": _UUID,
 }
@@ -111,6 +112,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "edges": [{"from": "page", "to": "key", "label": "depends_on"}],
     },
     "send_message": {"action_pid": "HRB-12", "text": "Use the harbour office's new address."},
+    "set_file_viewed": {"path": "src/tides.py", "digest": "0f1e2d3c4b5a69788796a5b4", "viewed": True},
     "set_password": {"password": "a long enough password"},
     "start_agent_run": {"label": "Nightly tidy", "model": "claude-opus-5"},
     "stop_session": {"reason": "The plan has changed."},

@@ -8,6 +8,7 @@ from pendesk.transports.web.pages import (
     brief,
     builds,
     card_list,
+    change,
     document,
     documents,
     flow,
@@ -60,6 +61,7 @@ PAGES: list[Page] = [
     *removal.PAGES,
     integrations.PAGE,
     review.PAGE,
+    *change.PAGES,
     brief.PAGE,
     sidebar.PAGE,
 ]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pendesk.transports.web.pages.change import load_change
 from pendesk.transports.web.parts.field_names import FIELD_NAMES
 from pendesk.transports.web.parts.view import Page, View
 
@@ -12,7 +13,10 @@ BRIEF_FIELDS = {
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"review": await view.call("get_review", action_id=view.path_param("ref")), "names": BRIEF_FIELDS}
+    review = await view.call("get_review", action_id=view.path_param("ref"))
+    # A page that is loaded anew keeps the lines that it shows.
+    change = await load_change(view, review.ref_code, review.criteria, with_lines=not view.is_fragment)
+    return {"review": review, "names": BRIEF_FIELDS, **change}
 
 
 PAGE = Page("/a/{ref}/review", "review.html", load)

@@ -18,6 +18,7 @@ from pendesk.transports.web.parts.activity_phrases import step_phrase, tool_phra
 from pendesk.transports.web.parts.assets import asset_url_path
 from pendesk.transports.web.parts.browser_name import browser_name
 from pendesk.transports.web.parts.control_effects import pause_effect, resume_effect, stop_effect
+from pendesk.transports.web.parts.diff_html import visible
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
 
@@ -91,6 +92,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "stop_effect": stop_effect,
         "priority_label": labels.priority_label,
         "priority_choices": labels.priority_choices,
+        "visible": visible,
     }
 
 

@@ -56,7 +56,7 @@ const post = async (operation, fields) => {
 
 Object.assign(window.pendesk, { icon, showToast, post });
 
-const problemOf = (form) => form?.querySelector("[data-problem]");
+const problemOf = (form) => form?.querySelector("[data-problem]") ?? (form?.id ? document.querySelector(`[data-problem="${form.id}"]`) : null);
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   const slot = problemOf(ctx.sourceElement.closest("form"));
