@@ -361,6 +361,17 @@ class ActionReleasedData(EventData):
 
 
 @_event_dataclass
+class ActionOverlappedData(EventData):
+    """other: the ref of the action that touches the same files, whose id is other_id. paths: the first of `files`."""
+
+    other: str
+    other_id: str
+    basis: str
+    paths: list[str]
+    files: int
+
+
+@_event_dataclass
 class ActionProgressedData(EventData):
     """status: only of a late report, the one it wanted to set."""
 
@@ -669,6 +680,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "action.submitted": ActionSubmittedData,
     "action.resubmitted": ActionResubmittedData,
     "action.reviewed": ActionReviewedData,
+    "action.overlapped": ActionOverlappedData,
     "report.late": LateReportData,
     "clarification.asked": ClarificationAskedData,
     "clarification.answered": ClarificationAnsweredData,

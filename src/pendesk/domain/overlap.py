@@ -14,8 +14,13 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from pendesk.domain.action import SUBMITTED, ActionState
 from pendesk.domain.limits import OVERLAP_PATHS_SAVED
 from pendesk.domain.path_globs import globs_may_overlap, matches
+
+
+def is_at_work(state: ActionState, has_live_lease: bool) -> bool:
+    return state in SUBMITTED or (state == ActionState.IN_PROGRESS and has_live_lease)
 
 
 class Basis(StrEnum):

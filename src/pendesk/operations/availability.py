@@ -235,9 +235,11 @@ def is_visible(call: Call, action: RelatedAction) -> bool:
 
 
 def visible_refs(call: Call, action_ids: list[str]) -> list[str]:
-    """Of these actions, those that may be named to the caller, in their order."""
+    """Of these actions, those that are there and may be named to the caller, in their order."""
     related = related_actions(call, action_ids)
-    return [related[ident].standing.ref for ident in action_ids if is_visible(call, related[ident])]
+    return [
+        related[ident].standing.ref for ident in action_ids if ident in related and is_visible(call, related[ident])
+    ]
 
 
 def waits_for_decision(call: Call, blocked: Collection[RelatedAction]) -> int:

@@ -1,6 +1,6 @@
 """Queries on which files actions touch, what is at work, and what overlaps (domain/overlap.py is the rule)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
@@ -66,6 +66,13 @@ WHERE l.workspace_id = :workspace AND l.action_id IN (EACH :ids)
   AND f.workspace_id = l.workspace_id AND f.commit_id = l.commit_id LIMIT :limit
 """
 
+_ROWS_PER_INSERT = 5_000
+ADD_COMMIT_PATHS = """
+INSERT INTO commit_paths (workspace_id, commit_id, path)
+SELECT :workspace, r.commit_id, r.path FROM (EACH ROW OF :rows (commit_id TEXT, path TEXT)) AS r WHERE true
+ON CONFLICT (workspace_id, commit_id, path) DO NOTHING
+"""
+
 # Of the specs, in each area: what has changed something.
 SIBLINGS = """
 SELECT a.spec_id, a.area, a.id FROM actions a
@@ -111,6 +118,13 @@ WHERE o.workspace_id = :workspace AND o.action_id IN (EACH :ids) AND o.count > 0
   AND {_is_at_work("a", "c")} AND {_is_at_work("b", "d")}
 ORDER BY b.ref_number
 """
+
+
+def add_commit_paths(tx: Tx, paths_by_commit_id: Mapping[str, Sequence[str]]) -> None:
+    """Who brings a commit again brings the same."""
+    rows = [(commit_id, path) for commit_id, paths in paths_by_commit_id.items() for path in paths]
+    for start in range(0, len(rows), _ROWS_PER_INSERT):
+        tx.run(ADD_COMMIT_PATHS, rows=to_json(rows[start : start + _ROWS_PER_INSERT]))
 
 
 def at_work(tx: Tx, project_id: str) -> list[ActionPaths]:

@@ -35,6 +35,7 @@ from pendesk.operations.building.evidence import (
 from pendesk.operations.building.results import ActionResult
 from pendesk.operations.changes.save_change import bind_pending_change
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
+from pendesk.operations.github.queue_fetch import queue_fetch
 from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input
 from pendesk.store import actions, clarifications, criteria, projects, reports, reviews
@@ -116,6 +117,7 @@ def create_submission(
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
     reviews.add_submission(call.tx, submission, unmet)
     bind_pending_change(call, submission)
+    queue_fetch(call, project, submission)
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
     evidenced = [published[criterion_id].criterion for criterion_id in evidenced_ids]
