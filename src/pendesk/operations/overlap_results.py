@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 
 from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_NAMED
-from pendesk.domain.overlap import Basis, Overlap
+from pendesk.domain.overlap import Overlap, surest
 from pendesk.operations.availability import holder_of, is_visible, related_actions
 from pendesk.operations.operation import Call, Output
 from pendesk.store import overlaps
-
-_SUREST_FIRST = list(Basis)
 
 
 class OverlapResult(Output, kw_only=True):
@@ -37,10 +35,9 @@ def overlaps_of_cards(call: Call, action_ids: list[str]) -> dict[str, list[Overl
     }
 
 
-def overlap_results(call: Call, found: Mapping[str, Overlap]) -> list[OverlapResult]:
+def overlap_results(call: Call, shared: Mapping[str, Overlap]) -> list[OverlapResult]:
     """By the id of what is at work; the surest first."""
-    related = related_actions(call, list(found))
-    named = sorted(found.items(), key=lambda item: (_SUREST_FIRST.index(item[1].basis), -item[1].file_count, item[0]))
+    related = related_actions(call, list(shared))
     return [
         OverlapResult(
             ref_code=related[ident].standing.ref if is_visible(call, related[ident]) else None,
@@ -49,5 +46,5 @@ def overlap_results(call: Call, found: Mapping[str, Overlap]) -> list[OverlapRes
             paths=list(overlap.paths[:OVERLAP_PATHS_SHOWN]),
             count=overlap.file_count,
         )
-        for ident, overlap in named[:OVERLAPS_NAMED]
+        for ident, overlap in surest(shared, OVERLAPS_NAMED).items()
     ]

@@ -21,11 +21,11 @@ class ActionPaths(NamedTuple):
 
 
 class SavedOverlap(NamedTuple):
-    """`told`: both agents know of it."""
+    """`was_told`: both agents know of it."""
 
     other_id: str
     overlap: Overlap
-    told: bool
+    was_told: bool
 
 
 class OverlapOfCard(NamedTuple):
@@ -142,7 +142,10 @@ def changed_paths_by_action_id(tx: Tx, action_ids: Collection[str]) -> dict[str,
     for action_id, path, old_path in tx.all(
         CHANGED, ids=to_json(sorted(action_ids)), per_action=OVERLAP_PATHS_PER_ACTION
     ):
-        paths.setdefault(action_id, set()).update({path} if old_path is None else {path, old_path})
+        touched = paths.setdefault(action_id, set())
+        touched.add(path)
+        if old_path is not None:
+            touched.add(old_path)
     without = sorted(set(action_ids) - paths.keys())
     limit = OVERLAP_PATHS_PER_ACTION * len(without)
     for action_id, path in tx.all(COMMITTED, ids=to_json(without), limit=limit) if without else ():

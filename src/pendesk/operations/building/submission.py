@@ -132,8 +132,8 @@ def create_submission(
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
     reviews.add_submission(call.tx, submission, unmet)
     _save_commands(call, submission, args)
-    recorded = record_deviations(call, facts, submission, bind_pending_change(call, submission))
     queue_fetch(call, project, submission)
+    recorded = record_deviations(call, facts, submission, bind_pending_change(call, submission))
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
     evidenced = [published[criterion_id].criterion for criterion_id in evidenced_ids]

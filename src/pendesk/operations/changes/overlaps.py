@@ -3,8 +3,8 @@
 from pendesk.domain.action import action_event
 from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
 from pendesk.domain.event_data import ActionOverlappedData
-from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_NAMED
-from pendesk.domain.overlap import Overlap, is_at_work, is_news
+from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_COMPARED
+from pendesk.domain.overlap import Overlap, is_at_work, is_news, surest
 from pendesk.operations.operation import Call
 from pendesk.operations.overlap_results import OverlapResult, overlap_results
 from pendesk.operations.overlaps import find_overlaps_with_work
@@ -21,16 +21,17 @@ def record_overlaps(call: Call, facts: ActionFacts) -> list[OverlapResult]:
     if claim is None or not is_at_work(action.state, has_live_lease(claim, call.now)):
         return []
     paths = ActionPaths(action.id, action.project_id, action.spec_id, action.area, action.paths)
-    found = find_overlaps_with_work(call.tx, [paths], guesses=True).get(action.id, {})
-    others = {ident: other for ident in found if (other := _of_another(call, claim, ident))}
-    found = {ident: overlap for ident, overlap in found.items() if ident in others}
+    overlapped = find_overlaps_with_work(call.tx, [paths], guesses=True).get(action.id, {})
+    shared = surest(overlapped, OVERLAPS_COMPARED)
+    others = {ident: other for ident in shared if (other := _of_another(call, claim, ident))}
+    shared = {ident: overlap for ident, overlap in shared.items() if ident in others}
     saved = {overlap.other_id: overlap for overlap in overlaps.of_action(call.tx, action.id)}
-    told = {ident: before.overlap for ident, before in saved.items() if before.told and ident in found}
-    news = [ident for ident, overlap in found.items() if is_news(told.get(ident), overlap)][:OVERLAPS_NAMED]
-    overlaps.save(call.tx, action.id, {**dict.fromkeys(saved), **found}, {*told, *news})
+    known = {ident: before.overlap for ident, before in saved.items() if before.was_told and ident in shared}
+    news = [ident for ident, overlap in shared.items() if is_news(known.get(ident), overlap)]
+    overlaps.save(call.tx, action.id, {**dict.fromkeys(saved), **shared}, {*known, *news})
     for ident in news:
-        _tell(call, facts, others[ident], found[ident])
-    return overlap_results(call, found)
+        _tell(call, facts, others[ident], shared[ident])
+    return overlap_results(call, shared)
 
 
 def _of_another(call: Call, claim: Claim, action_id: str) -> ActionFacts | None:

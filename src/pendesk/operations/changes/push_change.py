@@ -102,7 +102,6 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
         renew_or_resume_claim_if_due(call, facts, claim)
     number, next_step = _where_it_shows(call, change)
     departures = deviation_results(deviations.of_submission(call.tx, change.submission_id or ""))
-    advisories = [text for text, is_due in ((OVERLAPS, overlaps), (DEVIATES, departures)) if is_due]
     return ChangePushed(
         pid=change.id,
         action_pid=facts.action.id,
@@ -114,7 +113,7 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
         omitted=change.omitted,
         submission_number=number,
         overlaps=overlaps,
-        advisory=" ".join(advisories) or None,
+        advisory=" ".join(text for text, applies in ((DEVIATES, departures), (OVERLAPS, overlaps)) if applies) or None,
         next_step=next_step,
         deviations=departures,
         news=pop_unread_news(call, facts),

@@ -279,7 +279,9 @@ document.addEventListener("input", ({ target }) => {
 
 // Moving from line to line, by click or key; with Shift the lines from the first of them are chosen.
 const goToRow = (row, extend) => {
-  if (!extend || !anchor?.isConnected) anchor = (extend && document.activeElement.closest("tr.line")) || row;
+  const focused = document.activeElement.closest("tr.line:not(.chosen)"); // by another way, such as the next change
+  if (!extend) anchor = row;
+  else if (focused || !anchor?.isConnected) anchor = focused ?? row;
   const rows = linesBetween(anchor, row);
   if (extend && !rows) return warn("A comment is about lines of one hunk.");
   unchoose();
