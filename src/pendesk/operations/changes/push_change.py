@@ -22,14 +22,19 @@ from pendesk.operations.building.claim_guard import (
     has_caller_held,
     renew_or_resume_claim_if_due,
 )
+from pendesk.operations.building.claim_overlaps import OVERLAPS, lock_work_of_project
 from pendesk.operations.changes.change_upload import unpack_change
+from pendesk.operations.changes.deviations import ADVISORY as DEVIATES
+from pendesk.operations.changes.deviations import DeviationResult, deviation_results
+from pendesk.operations.changes.overlaps import record_overlaps
 from pendesk.operations.changes.save_change import save_change
 from pendesk.operations.changes.stored_change import StoredChange, store_change
 from pendesk.operations.fields import ActionId, ClaimId
 from pendesk.operations.operation import Call, Files, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, no_op_finish
+from pendesk.operations.overlap_results import OverlapResult
 from pendesk.operations.session_news import NewsItem, pop_unread_news
-from pendesk.store import reviews
+from pendesk.store import deviations, reviews
 
 SHOWN = "The reviewer sees it with the submission."
 PENDING = "Submit this head with submit_for_review, or resubmit_for_review: the reviewer sees it then."
@@ -45,7 +50,9 @@ class PushChange(Input):
 
 
 class ChangePushed(Output):
-    """submission_number: of the submission that shows it. omitted: files without their hunks."""
+    """submission_number: of the submission that shows it. omitted: files without their hunks. deviations: of that
+    submission, where it departs from what was agreed.
+    """
 
     pid: str
     action_pid: str
@@ -56,7 +63,10 @@ class ChangePushed(Output):
     removed: int
     omitted: int
     submission_number: int | None = None
+    overlaps: list[OverlapResult] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 
@@ -84,11 +94,14 @@ def _read_and_store(received: Received) -> StoredChange:
 
 
 def record(call: Call, args: PushChange, _received: Received, stored: StoredChange) -> ChangePushed:
+    lock_work_of_project(call, args.action_id)
     facts, claim = _lock_pushable_action(call, args)
     change = save_change(call, facts, claim, stored, ChangeSource.PUSH)
+    overlaps = record_overlaps(call, facts)
     if claim is not None:
         renew_or_resume_claim_if_due(call, facts, claim)
     number, next_step = _where_it_shows(call, change)
+    departures = deviation_results(deviations.of_submission(call.tx, change.submission_id or ""))
     return ChangePushed(
         pid=change.id,
         action_pid=facts.action.id,
@@ -99,7 +112,10 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
         removed=change.removed,
         omitted=change.omitted,
         submission_number=number,
+        overlaps=overlaps,
+        advisory=" ".join(text for text, applies in ((DEVIATES, departures), (OVERLAPS, overlaps)) if applies) or None,
         next_step=next_step,
+        deviations=departures,
         news=pop_unread_news(call, facts),
     )
 
@@ -122,7 +138,7 @@ def _lock_pushable_action(call: Call, args: PushChange) -> tuple[ActionFacts, Cl
     facts = find_and_lock_action_past_scoping(call, args.action_id)
     if _is_person_or_submitter(call, facts):
         return facts, None if Scope.PERSON in call.actor.scopes else facts.claim
-    return find_and_lock_held_action(call, args.action_id, args.claim_id)
+    return find_and_lock_held_action(call, args.action_id, args.claim_id, lock_first=lock_work_of_project)
 
 
 def _where_it_shows(call: Call, change: Change) -> tuple[int | None, str]:

@@ -25,7 +25,7 @@ _CSS_FIRST = ["tokens.css", "base.css"]
 _CSS_COMMENT = re.compile(r"/\*[^*]*(?:\*(?!/)[^*]*)*\*/")
 _CSS_BLANKS = re.compile(r"\s*([{};])\s*")
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
-_PAGE_SCRIPTS = {"flow.js": ["flow.js"], "review.js": ["change.js", "review.js"]}
+_PAGE_SCRIPTS = {"flow.js": ["flow.js"], "review.js": ["change.js", "line_comments.js", "review.js"]}
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
 
 

@@ -161,7 +161,7 @@ const showFile = async (id) => {
 const show = async (search) => {
   const query = new URLSearchParams(search);
   for (const name of OF_ONE_ANSWER) query.delete(name);
-  body().setAttribute("aria-busy", "true");
+  root().setAttribute("aria-busy", "true");
   try {
     const came = (await ask(`${root().dataset.address}?${query}`)).querySelector("#change");
     root().replaceWith(came);
@@ -171,7 +171,7 @@ const show = async (search) => {
     start();
     settle([came]);
   } catch {
-    body().removeAttribute("aria-busy");
+    root().removeAttribute("aria-busy");
     window.pendesk.showToast("The change could not be loaded. Try again.", { bad: true });
   }
 };
