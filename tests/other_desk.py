@@ -36,7 +36,7 @@ class OtherDesk:
         self.greeting: Any = {"server": "pendesk", "pictureFormats": [1]}
         self.fails: dict[str, Any] = {}
 
-    async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
+    async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"", **_how: Any) -> Reply:
         path = url.removeprefix(URL)
         self.sent.append((method, path))
         failing = self.fails.get(method)

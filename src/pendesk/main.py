@@ -91,6 +91,8 @@ from pendesk.transports.web.parts.assets import get_static_asset
 from pendesk.transports.web.parts.one_time_secret import one_time_secret_routes
 from pendesk.transports.web.parts.view import page_routes
 from pendesk.transports.webhooks.github import post_github_webhook
+from pendesk.transports.webhooks.github_fetches import POLL_EVERY_S as FETCH_EVERY_S
+from pendesk.transports.webhooks.github_fetches import fetch_due
 from pendesk.transports.webhooks.outgoing import Deliverer, create_delivery_lease_holder_name, create_webhook_fetcher
 
 log = logging.getLogger("pendesk")
@@ -164,6 +166,7 @@ BACKGROUND = [
         lambda service: service.feed.poller.wake_workspaces_with_new_events(),
     ),
     BackgroundTask("deliver to webhooks", 1, lambda service: run_webhook_delivery_loop(service)),
+    BackgroundTask("read from GitHub", FETCH_EVERY_S, lambda service: fetch_due(service.dispatcher)),
     BackgroundTask("listen to other servers", 1, lambda service: service.feed.run_peer_notifications()),
     BackgroundTask("save the steps of sessions", SAVE_EVERY_S, save_buffered_steps, True),
     BackgroundTask("seal the log", SEAL_EVERY_S, server_operation_runner(seal_log.OPERATION), True),

@@ -6,9 +6,11 @@ import asyncio
 import base64
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.diffs import HEAD, NEXT_HEAD, created, modified, packed
 from tests.e2e.app import App
 from tests.e2e.axe import violations
 from tests.e2e.browser import chromium
@@ -127,6 +129,12 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         expect(page.locator("#since")).to_contain_text("2 commits")
         compare = page.get_by_role("link", name="Compare").get_attribute("href")
         assert compare.startswith("https://github.com/fernhill/harbour/compare/")
+        page.keyboard.press("Y")
+        expect(page.locator("#toasts")).to_contain_text("2 criteria confirmed.")
+        expect(page.locator(".judge-count")).to_have_text("Criteria: 3 confirmed, 0 rejected, 1 without a verdict")
+        expect(row.nth(3)).to_be_focused()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("button", name="Confirm 2 with CI evidence")).to_be_visible()
         for key in "jyyn":  # the first criterion, two confirmed, the third rejected
             page.keyboard.press(key)
         note = row.nth(2).get_by_role("textbox")
@@ -135,6 +143,10 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         page.locator("summary", has_text="What changed in the brief").evaluate("each => each.parentElement.open = true")
         assert violations(page) == []
         expect(page.locator(".judge-count")).to_have_text("Criteria: 2 confirmed, 1 rejected, 1 without a verdict")
+        approve = page.get_by_role("button", name="Approve")
+        expect(approve).to_have_attribute("aria-disabled", "true")
+        expect(approve).to_have_accessible_description("Cannot be approved: 1 criterion is rejected.")
+        expect(page.get_by_role("button", name="Request changes: 1 rejected")).to_be_visible()
         page.reload()
         expect(note).to_have_value("Show it with two threads.")
         expect(page.locator(".judge-count")).to_have_text("Criteria: 2 confirmed, 1 rejected, 1 without a verdict")
@@ -162,6 +174,83 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         expect(page.get_by_text("Changes requested").first).to_be_visible()
         page.set_viewport_size({"width": 360, "height": 780})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def push_and_submit(app: App, ref: str, verb: str, head: str, *files: str, **fields: object) -> None:
+    """By the agent, from its terminal."""
+    headers = {"authorization": f"Bearer {app.token}", "content-type": "application/gzip"}
+    address = f"{app.server.url}/api/v1/actions/{ref}/change"
+    pushed = httpx.post(address, content=packed(*files, head=head), headers=headers, timeout=30)
+    assert pushed.status_code < 300, pushed.text
+    app.agent("POST", f"/actions/{ref}/{verb}", **HANDED, branch="counts", head_sha=head, **fields)
+
+
+def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_lines(app):
+    with app.page("/projects") as page:
+        task = {"label": "Count what was kept", "criteria": ["Dropped rows do not count"]}
+        headers = {"content-type": "application/json", "origin": app.server.url}
+        answer = page.request.post(f"{app.server.url}/api/v1/projects/HRB/actions", data=task, headers=headers)
+        ref = answer.json()["refCode"]
+    app.agent("POST", f"/actions/{ref}/claim")
+    totals = created("src/totals.py", "def total(rows):", "    kept = rows", "    return sum(kept)")
+    push_and_submit(app, ref, "submit", HEAD, modified("src/store.py"), totals)
+    with app.page(f"/a/{ref}/review", viewport=WIDE) as page:
+        editor = page.locator(".line-comment.editing")
+        comments = page.locator("#change .line-comment")
+        for key in ("n", "m"):  # the first line that changed, which is gone
+            page.keyboard.press(key)
+        expect(editor.get_by_label("src/store.py, line 2 before the change")).to_be_focused()
+        page.keyboard.type("Keep the old one.")
+        page.keyboard.press("Control+Enter")
+        page.keyboard.press("n")
+        expect(page.locator('tr.line[data-path="src/totals.py"][data-line="1"]')).to_be_focused()
+        for key in ("Shift+ArrowDown", "Shift+ArrowDown", "m"):
+            page.keyboard.press(key)
+        expect(editor.get_by_label("src/totals.py, lines 1 to 3")).to_be_focused()
+        page.keyboard.type("Say in which unit.")
+        page.keyboard.press("Control+Enter")
+        page.locator('tr.line[data-path="src/store.py"][data-new-line="1"]').hover()
+        page.get_by_role("button", name="Comment on line 1").click()
+        page.keyboard.type("Nice.")
+        editor.get_by_label("Remark").check()
+        editor.get_by_role("button", name="Add comment").click()
+        expect(editor).to_have_count(0)
+        assert violations(page) == []
+        page.reload()
+        expect(comments).to_have_count(3)
+        expect(page.get_by_role("button", name="Request changes: 3 comments")).to_be_visible()
+        page.locator("#comment-list").get_by_role("link", name="src/totals.py, lines 1 to 3").click()
+        expect(page.locator('tr.line[data-path="src/totals.py"][data-line="3"]')).to_be_focused()
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
+    review = app.agent("GET", f"/actions/{ref}/brief")["review"]
+    assert review["summary"] == "2 requested changes, 1 remark."
+    first, second = review["items"]
+    assert (first["path"], first["line"], first["quote"]) == ("src/store.py", 2, " same\n-old")
+    assert (second["path"], second["line"], second["endLine"]) == ("src/totals.py", 1, 3)
+    assert [remark["text"] for remark in review["remarks"]] == ["Nice."]
+    answers = [
+        {"itemId": first["id"], "disposition": "declined", "note": "Nothing reads it."},
+        {"itemId": second["id"], "disposition": "fixed", "note": f"In {NEXT_HEAD[:10]}."},
+    ]
+    in_cents = totals.replace("def total(rows):", "def total_in_cents(rows):")
+    push_and_submit(app, ref, "resubmit", NEXT_HEAD, modified("src/store.py"), in_cents, dispositions=answers)
+    with app.page(f"/a/{ref}/review", viewport=WIDE) as page:
+        requested = page.get_by_role("region", name="Changes requested in the last review")
+        requested.get_by_role("link", name="src/store.py:2").click()  # in a file that is folded: it did not change
+        at_line = page.locator('tr.line[data-side="old"][data-line="2"] + .line-note')
+        expect(at_line.locator(".line-comment")).to_be_focused()
+        expect(at_line).to_contain_text("Keep the old one.")
+        expect(at_line).to_contain_text("Declined")
+        expect(at_line).to_contain_text("Nothing reads it.")
+        outdated = page.locator(".line-outdated")
+        expect(outdated).to_contain_text("Fixed in dddddddd")
+        expect(outdated.locator("pre")).to_contain_text("+def total(rows):")
+        requested.get_by_role("link", name="src/totals.py:1-3").click()
+        expect(outdated.locator(".line-comment")).to_be_focused()
+        assert violations(page) == []
+        page.set_viewport_size({"width": 360, "height": 780})
+        assert page.evaluate("document.querySelector('main').scrollWidth") <= 360
 
 
 def test_the_focus_moves_on_even_if_the_stream_takes_the_row_away_before_the_answer_comes(app):

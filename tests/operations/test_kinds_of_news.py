@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.access import PLANNING_SCOPES, github_actor
+from pendesk.domain.access import PLANNING_SCOPES, Role, github_actor
 from tests import github_payloads
 from tests.desk import MINUTE
 from tests.workbench import published_spec
@@ -48,7 +48,8 @@ async def review(stage):
 async def part_pull_request(stage):
     """It is at another commit than the one that was submitted."""
     await stage.by_person("update_project", project_id=stage.work.project_id, repository_url=github_payloads.PAGE)
-    await stage.by_person("set_github_webhook", project_id=stage.work.project_id)
+    admin = await stage.desk.person("Olga", Role.ADMIN)
+    await stage.desk.call(admin, "set_github_webhook", project_id=stage.work.project_id)
     code = {"pr_url": f"{github_payloads.PAGE}/pull/7", "head_sha": SHA, "summary": "Built it."}
     await stage.by_agent("submit_for_review", action_pid="PEN-1", **code)
     delivery = {"delivery_id": "1", "digest": "0" * 64, "event": "pull_request", "repository": "acme/harbor"}

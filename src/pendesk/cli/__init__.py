@@ -23,6 +23,7 @@ COMMANDS = [
     "disconnect",
     "context",
     "work",
+    "change",
     "headers",
     "login",
     "logout",

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from pendesk.domain.checks import CheckTally, Rollup, roll_up
 from pendesk.domain.github import PullRequest
+from pendesk.domain.limits import HOUR_US
 
-_HOUR_US = 3_600 * 1_000_000
 # An open pull request is stale when nothing was heard of it for so long; checks that run, sooner.
-PULL_REQUEST_SILENT_US = 24 * _HOUR_US
-CHECKS_SILENT_US = 3 * _HOUR_US
+PULL_REQUEST_SILENT_US = 24 * HOUR_US
+CHECKS_SILENT_US = 3 * HOUR_US
 
 
 class MergeState(StrEnum):

@@ -361,6 +361,17 @@ class ActionReleasedData(EventData):
 
 
 @_event_dataclass
+class ActionOverlappedData(EventData):
+    """other: the ref of the action that touches the same files, whose id is other_id. paths: the first of `files`."""
+
+    other: str
+    other_id: str
+    basis: str
+    paths: list[str]
+    files: int
+
+
+@_event_dataclass
 class ActionProgressedData(EventData):
     """status: only of a late report, the one it wanted to set."""
 
@@ -435,6 +446,16 @@ class ChangePushedData(EventData):
     removed: int
     source: str
     number: int | None = None
+
+
+@_event_dataclass
+class DeviationsData(EventData):
+    """number: of the submission. what: which kinds, in words. ids: of those that were accepted."""
+
+    number: int
+    what: str
+    ids: list[str] | None = None
+    into_spec: bool | None = None
 
 
 @_event_dataclass
@@ -669,6 +690,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "action.submitted": ActionSubmittedData,
     "action.resubmitted": ActionResubmittedData,
     "action.reviewed": ActionReviewedData,
+    "action.overlapped": ActionOverlappedData,
     "report.late": LateReportData,
     "clarification.asked": ClarificationAskedData,
     "clarification.answered": ClarificationAnsweredData,
@@ -680,6 +702,8 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "test_report.uploaded": TestReportUploadedData,
     "commit.pushed": CommitPushedData,
     "change.pushed": ChangePushedData,
+    "deviations.recorded": DeviationsData,
+    "deviations.accepted": DeviationsData,
     "branch.force_pushed": BranchForcePushedData,
     "pull_request.changed": PullRequestChangedData,
     "checks.changed": ChecksChangedData,

@@ -254,6 +254,8 @@ DEPENDENCY_NAME_CHARS = 214
 DEVIATION_SUBJECTS = 200
 DEVIATION_SUBJECTS_TOLD = 5
 DEVIATION_SUBJECTS_SHOWN = 50
+DEVIATION_RULE_CHARS = 300
+ACCEPTED_DEVIATIONS = 200
 # The diff on the page: what comes with it, what is loaded at once when it is scrolled to, and what is folded at first.
 CHANGE_FIRST_LINES = 120
 CHANGE_CHUNK_LINES = 150
@@ -265,12 +267,14 @@ QUOTE_LINES = 12
 QUOTE_CHARS = 1_500
 # Of the files that two actions both touch (domain/overlap.py). What is compared: the actions at work of a project, the
 # newest first, and of each so many paths. A list looks at so many free actions, unless the project refuses overlaps.
-OVERLAP_AT_WORK = 40
-OVERLAP_PATHS_PER_ACTION = 300
+OVERLAP_AT_WORK = 25
+OVERLAP_PATHS_PER_ACTION = 200
 OVERLAP_SIBLINGS = 20
 OVERLAP_LOOKED_AT = 200
 OVERLAP_PATHS_SAVED = 20
 OVERLAP_PATHS_SHOWN = 5
+OVERLAP_PATH_NEWS_CHARS = 100
+OVERLAPS_COMPARED = 10
 OVERLAPS_NAMED = 5
 COMMIT_PATHS = 300
 CHECK_NAME_CHARS = 250
@@ -327,6 +331,15 @@ MIRROR_DOCUMENTS = 50
 MIRROR_COUNT = 10_000_000
 OUTBOUND_S = 15
 OUTBOUND_BYTES = 2_000_000
+# What GitHub's API answers, and how often it is asked about a submission in review: a token has 5,000 requests an hour.
+GITHUB_ANSWER_BYTES = 6_000_000
+GITHUB_TOKEN_CHARS = 255
+GITHUB_PAGES = 3
+GITHUB_FETCHES_AT_ONCE = 4
+GITHUB_FETCH_TRIES = 8
+GITHUB_FETCH_LEASE_US = 5 * MINUTE_US
+GITHUB_REFRESH_LEAST_US = 5 * MINUTE_US
+GITHUB_REFRESH_MOST_US = 360 * MINUTE_US
 PROJECT_SHARES = 100
 WORKSPACE_MIRRORS = 200
 GUEST_REQUESTS_WAITING = 500

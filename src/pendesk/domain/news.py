@@ -9,6 +9,7 @@ from pendesk.domain.event import EventData
 from pendesk.domain.event_data import (
     ActionClaimedData,
     ActionMovedData,
+    ActionOverlappedData,
     ActionReleasedData,
     ActionReviewedData,
     BuildPublishedData,
@@ -19,6 +20,7 @@ from pendesk.domain.event_data import (
     SessionPausedData,
     SessionStoppedData,
 )
+from pendesk.domain.limits import OVERLAP_PATH_NEWS_CHARS
 from pendesk.domain.message import quoted_if_like_message
 from pendesk.domain.review import ReviewItem, Verdict
 from pendesk.domain.session_control import ControlKind, control_text
@@ -62,6 +64,8 @@ def _action_text(data: EventData, ref: str, person: str) -> str | None:
         return _lost_claim_text(data, ref)
     if isinstance(data, PullRequestChangedData):
         return _parted_text(data, ref)
+    if isinstance(data, ActionOverlappedData):
+        return _overlap_text(data, ref)
     if isinstance(data, ActionMovedData):
         return f"{person} set {ref} to {data.after}: nothing of it is left to you."
     return None
@@ -120,6 +124,12 @@ def _parted_text(data: PullRequestChangedData, ref: str) -> str | None:
         f"Pull request #{data.number} of {ref} is now at {head[:8]}, but you submitted {data.submitted_sha[:8]}, and "
         "that is reviewed. If the newer commits belong to it, use resubmit_for_review."
     )
+
+
+def _overlap_text(data: ActionOverlappedData, ref: str) -> str:
+    paths = ", ".join(path[:OVERLAP_PATH_NEWS_CHARS] for path in data.paths)
+    more = f" and {data.files - len(data.paths)} more" if data.files > len(data.paths) else ""
+    return f"{data.other} touches files that your {ref} touches too: keep to your part. Files: {paths}{more}"
 
 
 def _draft_text(data: ProposalDecidedData, person: str) -> str:

@@ -9,13 +9,18 @@ that it declares. Of an action that has neither, the paths that others of the sa
 ones: a guess, which is told and never refuses anything. Two guesses are no overlap.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from pendesk.domain.action import SUBMITTED, ActionState
 from pendesk.domain.limits import OVERLAP_PATHS_SAVED
 from pendesk.domain.path_globs import globs_may_overlap, matches
+
+
+def is_at_work(state: ActionState, has_live_lease: bool) -> bool:
+    return state in SUBMITTED or (state == ActionState.IN_PROGRESS and has_live_lease)
 
 
 class Basis(StrEnum):
@@ -79,10 +84,17 @@ def _paths_of_glob(glob: str, paths: frozenset[str]) -> frozenset[str]:
     return frozenset(path for path in paths if matches(glob, path))
 
 
-def is_news(told: Overlap | None, overlap: Overlap) -> bool:
+def surest(overlaps: Mapping[str, Overlap], limit: int) -> dict[str, Overlap]:
+    """The first of many, by what they overlap with."""
+    order = list(Basis)
+    ordered = sorted(overlaps.items(), key=lambda item: (order.index(item[1].basis), -item[1].file_count, item[0]))
+    return dict(ordered[:limit])
+
+
+def is_news(before: Overlap | None, overlap: Overlap) -> bool:
     """Whether agents that were told of an earlier one, or of none, are to be told again: it has more files. A guess is
     for who claims, and no news to others.
     """
     if overlap.basis == Basis.LIKELY:
         return False
-    return told is None or overlap.file_count > told.file_count or not set(overlap.paths) <= set(told.paths)
+    return before is None or overlap.file_count > before.file_count or not set(overlap.paths) <= set(before.paths)

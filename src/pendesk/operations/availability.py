@@ -142,11 +142,11 @@ def _overlapped_ids(call: Call, actions: Collection[RelatedAction]) -> dict[str,
     ordered = [row for row in free if not row.refuses_overlap and row.declares_paths][:OVERLAP_LOOKED_AT]
     if not refusing and not ordered:
         return {}
-    found = find_overlaps_of_many(call.tx, {row.id: row.project_id for row in [*refusing, *ordered]})
-    others = set(ids_of_others(call, {other for overlapped in found.values() for other in overlapped}))
+    overlaps = find_overlaps_of_many(call.tx, {row.id: row.project_id for row in [*refusing, *ordered]})
+    others = set(ids_of_others(call, {other for overlapped in overlaps.values() for other in overlapped}))
     return {
         ident: shared
-        for ident, overlapped in found.items()
+        for ident, overlapped in overlaps.items()
         if (shared := tuple(other for other in overlapped if other in others))
     }
 
@@ -235,9 +235,11 @@ def is_visible(call: Call, action: RelatedAction) -> bool:
 
 
 def visible_refs(call: Call, action_ids: list[str]) -> list[str]:
-    """Of these actions, those that may be named to the caller, in their order."""
+    """Of these actions, those that are there and may be named to the caller, in their order."""
     related = related_actions(call, action_ids)
-    return [related[ident].standing.ref for ident in action_ids if is_visible(call, related[ident])]
+    return [
+        related[ident].standing.ref for ident in action_ids if ident in related and is_visible(call, related[ident])
+    ]
 
 
 def waits_for_decision(call: Call, blocked: Collection[RelatedAction]) -> int:

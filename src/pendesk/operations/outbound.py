@@ -1,28 +1,53 @@
 """Who goes out when an operation asks another server. Operations see this much of the network, and no more."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from pendesk.domain.errors import Unavailable
+from pendesk.domain.limits import OUTBOUND_BYTES
+
+JSON = "application/json"
+_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class Reply(NamedTuple):
-    """`body` is empty where it is no JSON."""
+    """`body` is empty where JSON was accepted alone and it is none. The names of the headers are in lower case."""
 
     status: int
     body: bytes
+    headers: Mapping[str, str] = _NO_HEADERS
 
 
 class Outbound(Protocol):
     """Where it may go and how long it waits is its own affair (transports/http_outbound.py)."""
 
-    async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
-        """The reply, or a refusal where there is none."""
+    async def send(
+        self,
+        method: str,
+        url: str,
+        token: str | None = None,
+        body: bytes = b"",
+        *,
+        accept: str = JSON,
+        max_bytes: int = OUTBOUND_BYTES,
+    ) -> Reply:
+        """The reply, or a refusal where there is none, or it is longer than that."""
 
 
 class UnavailableOutbound:
     """For a process that has no way out."""
 
-    async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
+    async def send(
+        self,
+        method: str,
+        url: str,
+        token: str | None = None,
+        body: bytes = b"",
+        *,
+        accept: str = JSON,
+        max_bytes: int = OUTBOUND_BYTES,
+    ) -> Reply:
         raise Unavailable("This process does not call other servers. Ask the running server instead.")
 
 

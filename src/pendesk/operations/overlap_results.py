@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_NAMED
-from pendesk.domain.overlap import Basis, Overlap
+from pendesk.domain.overlap import Overlap, surest
 from pendesk.operations.availability import holder_of, is_visible, related_actions
 from pendesk.operations.operation import Call, Output
-
-_SUREST_FIRST = list(Basis)
+from pendesk.store import overlaps
 
 
 class OverlapResult(Output, kw_only=True):
@@ -20,12 +19,25 @@ class OverlapResult(Output, kw_only=True):
     count: int
 
 
-def overlap_results(call: Call, overlaps: Mapping[str, Overlap]) -> list[OverlapResult]:
+def overlaps_of_cards(call: Call, action_ids: list[str]) -> dict[str, list[OverlapResult]]:
+    """By action id: those that are at work, with what is at work beside it."""
+    return {
+        ident: [
+            OverlapResult(
+                ref_code=row.other_ref,
+                basis=row.overlap.basis,
+                paths=list(row.overlap.paths[:OVERLAP_PATHS_SHOWN]),
+                count=row.overlap.file_count,
+            )
+            for row in rows[:OVERLAPS_NAMED]
+        ]
+        for ident, rows in overlaps.of_cards(call.tx, action_ids).items()
+    }
+
+
+def overlap_results(call: Call, shared: Mapping[str, Overlap]) -> list[OverlapResult]:
     """By the id of what is at work; the surest first."""
-    related = related_actions(call, list(overlaps))
-    named = sorted(
-        overlaps.items(), key=lambda item: (_SUREST_FIRST.index(item[1].basis), -item[1].file_count, item[0])
-    )
+    related = related_actions(call, list(shared))
     return [
         OverlapResult(
             ref_code=related[ident].standing.ref if is_visible(call, related[ident]) else None,
@@ -34,5 +46,5 @@ def overlap_results(call: Call, overlaps: Mapping[str, Overlap]) -> list[Overlap
             paths=list(overlap.paths[:OVERLAP_PATHS_SHOWN]),
             count=overlap.file_count,
         )
-        for ident, overlap in named[:OVERLAPS_NAMED]
+        for ident, overlap in surest(shared, OVERLAPS_NAMED).items()
     ]

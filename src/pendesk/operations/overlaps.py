@@ -34,13 +34,13 @@ def _at_work(tx: Tx, project_ids: Collection[str]) -> AtWork:
 def _compare(tx: Tx, actions: Collection[ActionPaths], at_work: AtWork, *, guesses: bool) -> Overlaps:
     beside = {other.id: other for others in at_work.values() for other in others}
     known = _known_paths(tx, [*actions, *beside.values()], guesses=guesses)
-    found: Overlaps = {}
+    overlapped: Overlaps = {}
     for action in actions:
         for other in at_work[action.project_id]:
             overlap = find_overlap(known[action.id], known[other.id]) if other.id != action.id else None
             if overlap is not None:
-                found.setdefault(action.id, {})[other.id] = overlap
-    return found
+                overlapped.setdefault(action.id, {})[other.id] = overlap
+    return overlapped
 
 
 def _known_paths(tx: Tx, actions: Collection[ActionPaths], *, guesses: bool) -> dict[str, KnownPaths]:

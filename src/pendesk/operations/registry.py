@@ -107,12 +107,15 @@ from pendesk.operations.documents import (
 from pendesk.operations.exchange import export_project, import_project, load_sample
 from pendesk.operations.github import (
     authenticate_delivery,
+    fetch_change,
     get_github_webhook,
     record_check,
     record_delivery,
     record_pull_request,
     record_push,
+    remove_github_token,
     remove_github_webhook,
+    set_github_token,
     set_github_webhook,
 )
 from pendesk.operations.housekeeping import (
@@ -183,6 +186,7 @@ from pendesk.operations.proposals import (
     request_draft,
 )
 from pendesk.operations.review import (
+    accept_deviations,
     answer_question,
     get_clarification,
     get_inbox,
@@ -385,6 +389,7 @@ REVIEW: list[AnyOperation] = [
     get_clarification.OPERATION,
     answer_question.OPERATION,
     review_action.OPERATION,
+    accept_deviations.OPERATION,
     release_claim.OPERATION,
     release_dependents.OPERATION,
 ]
@@ -490,6 +495,9 @@ GITHUB: list[AnyOperation] = [
     set_github_webhook.OPERATION,
     get_github_webhook.OPERATION,
     remove_github_webhook.OPERATION,
+    set_github_token.OPERATION,
+    remove_github_token.OPERATION,
+    fetch_change.OPERATION,
     record_delivery.OPERATION,
     record_push.OPERATION,
     record_pull_request.OPERATION,

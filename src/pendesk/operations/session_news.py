@@ -5,6 +5,7 @@ A caller whom nothing tells apart from others (no marks) hears it with any call,
 itself once more, since the first may have been another terminal.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from pendesk.clock import to_iso
@@ -12,10 +13,11 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.agent_session import AgentSession, Relation
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.event import Event
-from pendesk.domain.event_data import ActionReviewedData, MessageSentData, parse_event_data
+from pendesk.domain.event_data import ActionOverlappedData, ActionReviewedData, MessageSentData, parse_event_data
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS, NEWS_LINE_COMMENTS_CHARS, NEWS_TOKENS
 from pendesk.domain.message import DeliveryChannel, message_as_read, quoted_if_like_message
 from pendesk.domain.news import MORE_COMMENTS, is_edit_news, line_comment_text, news_text
+from pendesk.operations.availability import visible_refs
 from pendesk.operations.caller_session import find_session
 from pendesk.operations.messages.deliver import acknowledging_tool, record_deliveries
 from pendesk.operations.operation import Call, Output, encode_json
@@ -23,6 +25,8 @@ from pendesk.operations.truncate import estimate_token_upper_bound
 from pendesk.store import claims, events, reviews, session_news
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.session_news import NewsEvent
+
+HIDDEN_ACTION = "Another action"
 
 
 class NewsItem(Output):
@@ -151,6 +155,8 @@ def _text(call: Call, event: NewsEvent) -> str | None:
     data, person = parse_event_data(event.kind, from_json(event.data)), event.person or "A person"
     if isinstance(data, MessageSentData):
         return message_as_read(person, event.at, data.text, acknowledging_tool(call.actor))
+    if isinstance(data, ActionOverlappedData) and not visible_refs(call, [data.other_id]):
+        data = replace(data, other=HIDDEN_ACTION)
     text = news_text(event.kind, data, _ref(event), person, event.at)
     if text is None:
         return None

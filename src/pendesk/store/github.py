@@ -31,6 +31,13 @@ SET generation = excluded.generation, set_by = excluded.set_by, set_at = exclude
   owner_id = excluded.owner_id
 """
 
+# Whoever brings commits or checks of a project locks this row, so there has to be one.
+ADD_REMOVED = """
+INSERT INTO github_webhooks (workspace_id, project_id, generation, set_by, set_at, removed_at, last_number, owner_id)
+VALUES (:workspace, :project_id, 0, :user_id, :now, :now, 0, :user_id)
+ON CONFLICT (workspace_id, project_id) DO NOTHING
+"""
+
 OF_OWNER = """
 SELECT p.id, p.key, p.name FROM github_webhooks w
 JOIN projects p ON p.workspace_id = w.workspace_id AND p.id = w.project_id
@@ -84,7 +91,8 @@ WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY number DES
 """
 
 PROJECTS = """
-SELECT p.id, p.key, p.name, p.repository_url, w.set_at, o.name FROM projects p
+SELECT p.id, p.key, p.name, p.repository_url, w.set_at, o.name, t.set_at, t.checked_at, t.problem FROM projects p
+LEFT JOIN github_tokens t ON t.workspace_id = p.workspace_id AND t.project_id = p.id
 LEFT JOIN github_webhooks w ON w.workspace_id = p.workspace_id AND w.project_id = p.id AND w.removed_at IS NULL
 LEFT JOIN users o ON o.id = w.owner_id
 WHERE p.workspace_id = :workspace AND p.id > :after ORDER BY p.id LIMIT :limit
@@ -175,7 +183,7 @@ class WebhookCandidate(NamedTuple):
 
 
 class ProjectWebhookStatus(NamedTuple):
-    """set_at: None where GitHub does not call about the project."""
+    """set_at: None where GitHub does not call about the project. token_*: None where there is no token."""
 
     id: str
     key: str
@@ -183,6 +191,9 @@ class ProjectWebhookStatus(NamedTuple):
     repository_url: str | None
     set_at: int | None
     owner_name: str | None
+    token_set_at: int | None
+    token_checked_at: int | None
+    token_problem: str | None
 
 
 def webhook(tx: Tx, project_id: str) -> Webhook | None:
@@ -204,6 +215,10 @@ def lock_webhook_of_action_project(tx: Tx, action_id: str) -> None:
 
 def add_or_replace_webhook(tx: Tx, hook: Webhook) -> None:
     tx.run(SET, **hook._asdict())
+
+
+def add_removed_webhook_if_none(tx: Tx, project_id: str, user_id: str) -> None:
+    tx.run(ADD_REMOVED, project_id=project_id, user_id=user_id, now=tx.now)
 
 
 def webhooks_of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:

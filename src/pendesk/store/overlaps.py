@@ -1,6 +1,6 @@
 """Queries on which files actions touch, what is at work, and what overlaps (domain/overlap.py is the rule)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
@@ -21,11 +21,11 @@ class ActionPaths(NamedTuple):
 
 
 class SavedOverlap(NamedTuple):
-    """`told`: both agents know of it."""
+    """`was_told`: both agents know of it."""
 
     other_id: str
     overlap: Overlap
-    told: bool
+    was_told: bool
 
 
 class OverlapOfCard(NamedTuple):
@@ -64,6 +64,13 @@ COMMITTED = """
 SELECT l.action_id, f.path FROM commit_actions l CROSS JOIN commit_paths f
 WHERE l.workspace_id = :workspace AND l.action_id IN (EACH :ids)
   AND f.workspace_id = l.workspace_id AND f.commit_id = l.commit_id LIMIT :limit
+"""
+
+_ROWS_PER_INSERT = 5_000
+ADD_COMMIT_PATHS = """
+INSERT INTO commit_paths (workspace_id, commit_id, path)
+SELECT :workspace, r.commit_id, r.path FROM (EACH ROW OF :rows (commit_id TEXT, path TEXT)) AS r WHERE true
+ON CONFLICT (workspace_id, commit_id, path) DO NOTHING
 """
 
 # Of the specs, in each area: what has changed something.
@@ -113,6 +120,13 @@ ORDER BY b.ref_number
 """
 
 
+def add_commit_paths(tx: Tx, paths_by_commit_id: Mapping[str, Sequence[str]]) -> None:
+    """Who brings a commit again brings the same."""
+    rows = [(commit_id, path) for commit_id, paths in paths_by_commit_id.items() for path in paths]
+    for start in range(0, len(rows), _ROWS_PER_INSERT):
+        tx.run(ADD_COMMIT_PATHS, rows=to_json(rows[start : start + _ROWS_PER_INSERT]))
+
+
 def at_work(tx: Tx, project_id: str) -> list[ActionPaths]:
     rows = tx.all(AT_WORK, project_id=project_id, now=tx.now, limit=OVERLAP_AT_WORK)
     return [ActionPaths(*row) for row in rows[:OVERLAP_AT_WORK]]
@@ -128,7 +142,10 @@ def changed_paths_by_action_id(tx: Tx, action_ids: Collection[str]) -> dict[str,
     for action_id, path, old_path in tx.all(
         CHANGED, ids=to_json(sorted(action_ids)), per_action=OVERLAP_PATHS_PER_ACTION
     ):
-        paths.setdefault(action_id, set()).update({path} if old_path is None else {path, old_path})
+        touched = paths.setdefault(action_id, set())
+        touched.add(path)
+        if old_path is not None:
+            touched.add(old_path)
     without = sorted(set(action_ids) - paths.keys())
     limit = OVERLAP_PATHS_PER_ACTION * len(without)
     for action_id, path in tx.all(COMMITTED, ids=to_json(without), limit=limit) if without else ():

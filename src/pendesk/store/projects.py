@@ -26,7 +26,7 @@ SELECT {columns_sql(Project)} FROM projects WHERE workspace_id = :workspace AND 
 
 EDIT = """
 UPDATE projects SET name = :name, description = :description, state = :state, repository_url = :repository_url,
-  require_evidence = :require_evidence, revision = :revision, updated_at = :now
+  require_evidence = :require_evidence, refuse_overlap = :refuse_overlap, revision = :revision, updated_at = :now
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -100,6 +100,7 @@ def update(tx: Tx, project: Project) -> None:
         state=project.state,
         repository_url=project.repository_url,
         require_evidence=project.require_evidence,
+        refuse_overlap=project.refuse_overlap,
         revision=project.revision,
         now=tx.now,
     )

@@ -113,11 +113,13 @@ class Fetcher:
         self._within_s = timeout_s
         self._max_bytes = max_bytes
 
-    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> HttpResponse:
+    async def send(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"", max_bytes: int | None = None
+    ) -> HttpResponse:
         """The answer, whatever its status. What comes back was written by a stranger."""
         try:
             async with asyncio.timeout(self._within_s):
-                return await self._send_without_timeout(method, url, headers, body)
+                return await self._send_without_timeout(method, url, headers, body, max_bytes or self._max_bytes)
         except TimeoutError:
             raise Unfetchable("its address did not answer in time") from None
         except (OSError, httptools.HttpParserError, asyncio.IncompleteReadError):
@@ -133,7 +135,7 @@ class Fetcher:
         return answer.body
 
     async def _send_without_timeout(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, max_bytes: int
     ) -> HttpResponse:
         match = _URL.match(url)
         if match is None:
@@ -155,7 +157,7 @@ class Fetcher:
         )
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode("ascii") + body)
-            return await _read_response(reader, self._max_bytes)
+            return await _read_response(reader, max_bytes)
         finally:
             writer.transport.abort()
 

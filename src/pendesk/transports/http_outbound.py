@@ -2,7 +2,7 @@
 
 from pendesk.domain.errors import OtherServerSilent, RuleBroken
 from pendesk.domain.limits import OUTBOUND_BYTES, OUTBOUND_S
-from pendesk.operations.outbound import Reply
+from pendesk.operations.outbound import JSON, Reply
 from pendesk.settings import Settings
 from pendesk.transports.fetch import (
     Fetcher,
@@ -18,14 +18,23 @@ class HttpOutbound:
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
 
-    async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
-        headers = {"Accept": "application/json"}
+    async def send(
+        self,
+        method: str,
+        url: str,
+        token: str | None = None,
+        body: bytes = b"",
+        *,
+        accept: str = JSON,
+        max_bytes: int = OUTBOUND_BYTES,
+    ) -> Reply:
+        headers = {"Accept": accept}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         if body:
             headers["Content-Type"] = "application/json"
         try:
-            answer = await self._fetcher.send(method, url, headers, body)
+            answer = await self._fetcher.send(method, url, headers, body, max_bytes)
         except NotAllowed as refused:
             raise RuleBroken(
                 f"That server is not asked: {refused}. Give its public https address. Whoever runs this server may "
@@ -38,7 +47,8 @@ class HttpOutbound:
                 "again later.",
                 code="server_unreachable",
             ) from None
-        return Reply(answer.status, answer.body if is_uncompressed_json(answer) else b"")
+        is_readable = is_uncompressed_json(answer) if accept == JSON else "content-encoding" not in answer.headers
+        return Reply(answer.status, answer.body if is_readable else b"", answer.headers)
 
 
 def create_http_outbound(settings: Settings) -> HttpOutbound:

@@ -4,14 +4,16 @@ import msgspec
 import pytest
 
 from pendesk.domain import token
+from pendesk.domain.github_api import GithubToken, repository_api
 from pendesk.domain.publication import derive_mirror_link_secret
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access import rotate_secret as rotating
 from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.github import token_box
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.secret_box import CannotDecrypt
-from pendesk.store import installation, mirrors, publications, seals
+from pendesk.store import github_fetches, installation, mirrors, publications, seals
 from tests.callers import rotate_secret, seal_log, verify_log
 from tests.desk import MINUTE, TestDesk
 from tests.other_desk import TOKEN, URL, OtherDesk
@@ -168,3 +170,18 @@ async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, module, st
         await rotate_secret(desk.dispatcher, NEW)
     assert await verify_log(desk.store, desk.installation.signing_key, desk.workspace) == before
     assert await token_by(desk, desk.installation.signing_key) == TOKEN
+
+
+async def test_a_github_token_is_encrypted_again_for_its_repository(desk):
+    project = await desk.call(desk.ada, "update_project", project_id="PEN", repository_url="https://github.com/a/b")
+    api = repository_api(project["repositoryUrl"])
+    assert api is not None
+    place = (desk.workspace, project["pid"], api)
+    sealed = token_box.encrypt_token(desk.installation.signing_key, *place, "ghp_of_the_harbour")
+    row = GithubToken(project["pid"], sealed, desk.ada.user_id, 1, None, None)
+    await desk.store.write(desk.workspace, lambda tx: github_fetches.save_token(tx, row))
+    assert (await rotate_secret(desk.dispatcher, NEW)).tokens == 2
+    after = await desk.store.read(desk.workspace, lambda tx: github_fetches.token(tx, project["pid"]))
+    assert token_box.decrypt_token(NEW, *place, after.sealed_token) == "ghp_of_the_harbour"
+    with pytest.raises(CannotDecrypt):
+        token_box.decrypt_token(desk.installation.signing_key, *place, after.sealed_token)

@@ -42,6 +42,7 @@ class ActionResult(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
+    overlaps: list[OverlapResult] = []
     news: list[NewsItem] = []
 
 
@@ -337,6 +338,7 @@ class Card(Model, kw_only=True):
     overdue: bool = False
     labels: list[str] = []
     hidden_from_agents: HiddenFromAgents | None = None
+    code: CodeState | None = None
 
 
 class Cards(Model, kw_only=True):
@@ -350,12 +352,76 @@ class Cards(Model, kw_only=True):
     labels: list[str] = []
 
 
+class ChangePushed(Model, kw_only=True):
+    pid: str
+    action_pid: str
+    ref_code: str
+    head_sha: str
+    files: int
+    added: int
+    removed: int
+    omitted: int
+    submission_number: int | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    news: list[NewsItem] = []
+
+
+class ChangeSummary(Model, kw_only=True):
+    pid: str
+    source: str
+    base_sha: str
+    head_sha: str
+    branch: str | None
+    pushed_at: str
+    files: int
+    added: int
+    removed: int
+    omitted: int
+    since_sha: str | None = None
+    submission_number: int | None = None
+
+
+class ChangeView(Model, kw_only=True):
+    ref_code: str
+    change: ChangeSummary | None = None
+    files: list[ChangedFile] = []
+    commits: list[CommitOfChange] = []
+    compares_with: str | None = None
+    reported_commits: list[str] = []
+    moved: str | None = None
+
+
+class ChangedFile(Model, kw_only=True):
+    position: int
+    path: str
+    status: str
+    kind: str
+    added: int
+    removed: int
+    digest: str
+    old_path: str | None = None
+    old_size: int | None = None
+    new_size: int | None = None
+    omitted: str | None = None
+    viewed: bool = False
+    commit_shas: list[str] = []
+    criterion_ids: list[str] = []
+    since_last: str | None = None
+
+
 class CheckRow(Model, kw_only=True):
     name: str
     state: str
     conclusion: str | None
     url: str | None
     updated_at: str
+
+
+class ChecksState(Model, kw_only=True):
+    state: str
+    passed: int = 0
+    failed: int = 0
+    pending: int = 0
 
 
 class ClaimResult(Model, kw_only=True):
@@ -396,6 +462,15 @@ class ClarificationResult(Model, kw_only=True):
     news: list[NewsItem] = []
 
 
+class CodeState(Model, kw_only=True):
+    checks: ChecksState
+    pr_url: str | None = None
+    head_sha: str | None = None
+    pull_request: PullRequestState | None = None
+    parted: bool = False
+    stale: str | None = None
+
+
 class Column(Model, kw_only=True):
     state: str
     count: int
@@ -430,6 +505,12 @@ class Comments(Model, kw_only=True):
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
+
+
+class CommitOfChange(Model, kw_only=True):
+    sha: str
+    subject: str
+    criterion_ids: list[str] = []
 
 
 class CommitReported(Model, kw_only=True):
@@ -730,6 +811,26 @@ class FieldDiff(Model, kw_only=True):
     items: list[DiffItem] = []
 
 
+class FileOfChange(Model, kw_only=True):
+    position: int
+    path: str
+    status: str
+    kind: str
+    added: int
+    removed: int
+    digest: str
+    old_path: str | None = None
+    old_size: int | None = None
+    new_size: int | None = None
+    omitted: str | None = None
+    viewed: bool = False
+    commit_shas: list[str] = []
+    criterion_ids: list[str] = []
+    since_last: str | None = None
+    hunks: list[HunkRow]
+    comments: list[LineComment] = []
+
+
 class FirstPass(Model, kw_only=True):
     reviewed: int
     passed: int
@@ -862,6 +963,7 @@ class Handed(Model, kw_only=True):
     build: str | None
     waiting: bool
     advisory: str | None = None
+    code: CodeState | None = None
 
 
 class Held(Model, kw_only=True):
@@ -920,6 +1022,17 @@ class HolderActivity(Model, kw_only=True):
     state: ActivityResult | None = None
 
 
+class HunkRow(Model, kw_only=True):
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+    heading: str
+    lines: list[str]
+    commit_shas: list[str] = []
+    criterion_ids: list[str] = []
+
+
 class Inbox(Model, kw_only=True):
     items: list[NeedRow]
     counts: NeedCounts
@@ -945,6 +1058,13 @@ class ItemRow(Model, kw_only=True):
     criterion_id: str | None
     disposition: str | None
     note: str | None
+    kind: str = "request"
+    path: str | None = None
+    side: str | None = None
+    line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
+    deviation_id: str | None = None
 
 
 class ItemsAcknowledged(Model, kw_only=True):
@@ -960,6 +1080,23 @@ class LateReportBrief(Model, kw_only=True):
 class LeftBehind(Model, kw_only=True):
     agent: str
     text: str
+
+
+class LineComment(Model, kw_only=True):
+    item_id: str
+    kind: str
+    text: str
+    by: str
+    at: str
+    submission_number: int
+    side: str
+    line: int
+    end_line: int
+    quote: str
+    disposition: str | None = None
+    note: str | None = None
+    sha: str | None = None
+    outdated: bool = False
 
 
 class LinkedDocument(Model, kw_only=True):
@@ -1169,6 +1306,7 @@ class NeedRow(Model, kw_only=True):
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
     draft: str | None = None
+    code: CodeState | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1231,6 +1369,14 @@ class OtherActions(Model, kw_only=True):
     project_key: str
     actions: list[ListAvailableSpecsActionRow]
     more: int = 0
+
+
+class OverlapResult(Model, kw_only=True):
+    ref_code: str | None = None
+    agent: str | None = None
+    basis: str
+    paths: list[str]
+    count: int
 
 
 class Overview(Model, kw_only=True):
@@ -1434,6 +1580,19 @@ class PullRequestRow(Model, kw_only=True):
     merged_at: str | None = None
 
 
+class PullRequestState(Model, kw_only=True):
+    number: int
+    url: str
+    state: str
+    head_sha: str
+    heard_at: str
+    draft: bool = False
+    base_branch: str | None = None
+    merge_state: str | None = None
+    ahead: int | None = None
+    behind: int | None = None
+
+
 class Pulled(Model, kw_only=True):
     project_id: str
     server_url: str
@@ -1518,6 +1677,7 @@ class ReviewBrief(Model, kw_only=True):
     reviewed_at: str
     head_sha: str | None
     items: list[ReviewItemBrief]
+    remarks: list[ReviewItemBrief] = []
 
 
 class ReviewItemBrief(Model, kw_only=True):
@@ -1525,6 +1685,11 @@ class ReviewItemBrief(Model, kw_only=True):
     text: str
     criterion_id: str | None = None
     disposition: str | None = None
+    path: str | None = None
+    side: str | None = None
+    line: int | None = None
+    end_line: int | None = None
+    quote: str | None = None
 
 
 class ReviewPage(Model, kw_only=True):
@@ -2045,6 +2210,7 @@ class WholeAction(Model, kw_only=True):
     test_results: list[TestRow]
     submissions: list[HistorySubmissionRow]
     reviews: list[ReviewRow]
+    code: CodeState | None = None
 
 
 class WholeProject(Model, kw_only=True):

@@ -1480,6 +1480,57 @@ class Operations:
         """See a submission. GET /actions/{action_id}/review"""
         return self._send(Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
 
+    def get_change(
+        self, action_id: str, *, submission_number: int | None = None, part: Literal["change", "since"] | None = None
+    ) -> models.ChangeView:
+        """See a change. GET /actions/{action_id}/change"""
+        return self._send(
+            Request(
+                "GET",
+                "/actions/{action_id}/change",
+                {"action_id": action_id, "submission_number": submission_number, "part": part},
+                models.ChangeView,
+            )
+        )
+
+    def push_change(
+        self,
+        action_id: str,
+        content: bytes,
+        *,
+        claim_id: str | None = None,
+        name: str | None = None,
+        media_type: str | None = None,
+    ) -> models.ChangePushed:
+        """Push a change. POST /actions/{action_id}/change"""
+        return self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/change",
+                {"action_id": action_id, "claim_id": claim_id, "name": name, "media_type": media_type},
+                models.ChangePushed,
+                content=content,
+            )
+        )
+
+    def get_change_file(
+        self,
+        action_id: str,
+        position: int,
+        *,
+        submission_number: int | None = None,
+        part: Literal["change", "since"] | None = None,
+    ) -> models.FileOfChange:
+        """See a file of a change. GET /actions/{action_id}/change/file"""
+        return self._send(
+            Request(
+                "GET",
+                "/actions/{action_id}/change/file",
+                {"action_id": action_id, "position": position, "submission_number": submission_number, "part": part},
+                models.FileOfChange,
+            )
+        )
+
     def claim_action(
         self,
         action_pid: str,
@@ -3540,6 +3591,57 @@ class AsyncOperations:
         """See a submission. GET /actions/{action_id}/review"""
         return await self._send(
             Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage)
+        )
+
+    async def get_change(
+        self, action_id: str, *, submission_number: int | None = None, part: Literal["change", "since"] | None = None
+    ) -> models.ChangeView:
+        """See a change. GET /actions/{action_id}/change"""
+        return await self._send(
+            Request(
+                "GET",
+                "/actions/{action_id}/change",
+                {"action_id": action_id, "submission_number": submission_number, "part": part},
+                models.ChangeView,
+            )
+        )
+
+    async def push_change(
+        self,
+        action_id: str,
+        content: bytes,
+        *,
+        claim_id: str | None = None,
+        name: str | None = None,
+        media_type: str | None = None,
+    ) -> models.ChangePushed:
+        """Push a change. POST /actions/{action_id}/change"""
+        return await self._send(
+            Request(
+                "POST",
+                "/actions/{action_id}/change",
+                {"action_id": action_id, "claim_id": claim_id, "name": name, "media_type": media_type},
+                models.ChangePushed,
+                content=content,
+            )
+        )
+
+    async def get_change_file(
+        self,
+        action_id: str,
+        position: int,
+        *,
+        submission_number: int | None = None,
+        part: Literal["change", "since"] | None = None,
+    ) -> models.FileOfChange:
+        """See a file of a change. GET /actions/{action_id}/change/file"""
+        return await self._send(
+            Request(
+                "GET",
+                "/actions/{action_id}/change/file",
+                {"action_id": action_id, "position": position, "submission_number": submission_number, "part": part},
+                models.FileOfChange,
+            )
         )
 
     async def claim_action(

@@ -1,10 +1,11 @@
-"""pendesk github: receive a repository's pushes, pull requests and checks."""
+"""pendesk github: receive a repository's pushes, pull requests and checks, and read them with a token."""
 
+import sys
 from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, as_option, common_options, format_table, pass_console
+from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, format_table, pass_console
 from pendesk.cli.parts.local import LocalClient, run_locally
 
 
@@ -64,3 +65,22 @@ def remove(console: Console, project: str) -> None:
     """Remove the webhook: its secret no longer works."""
     result = run_locally(console, lambda local: local.call("remove_github_webhook", project_id=project))
     console.print_confirmation(result, "Removed the webhook. Delete it in the repository's settings as well.")
+
+
+@github.command()
+@click.argument("project")
+@click.option("--remove", is_flag=True, help="Delete the token instead.")
+@as_option
+@common_options
+@pass_console
+def token(console: Console, project: str, remove: bool) -> None:
+    """Set the token with which the server reads the repository. It is read from stdin, tried, and never shown."""
+    if remove:
+        result = run_locally(console, lambda local: local.call("remove_github_token", project_id=project))
+        console.print_confirmation(result, "Removed the token. Revoke it at GitHub as well.")
+        return
+    text = sys.stdin.read().strip()  # never from the command line, which other users of the machine can read
+    if not text:
+        raise CommandError(f"There is no token on stdin. Run `pendesk github token {project} < FILE`.")
+    result = run_locally(console, lambda local: local.call("set_github_token", project_id=project, token=text))
+    console.print_confirmation(result, f"Saved the token for {result['repository']}. GitHub accepted it.")

@@ -12,11 +12,14 @@ from typing import Any
 import click
 
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
+from pendesk.cli.parts.remote import TIMEOUT_S, UPLOAD_TIMEOUT_S
 from pendesk.cli.parts.target_server import find_target_server, repo_option
 
 # Operations in the folder of the building tools that are not tools.
 NOT_TOOLS = ("get_context", "upload_test_report")
 FILE_COMMAND = "attach_evidence"
+# Before these the change of the branch is pushed, so that the reviewer has it.
+SUBMISSIONS = ("submit_for_review", "resubmit_for_review")
 _METAVARS = {"integer": "INTEGER", "number": "FLOAT"}
 
 
@@ -74,18 +77,29 @@ def _build_command(operation: Any) -> click.Command:
     types = field_types(operation.input)
     required: list[str] = schema.get("required", [])
 
+    is_submission = operation.name in SUBMISSIONS
+
     @pass_console
-    def call(console: Console, /, repo: str | None, **options: Any) -> None:
+    def call(console: Console, /, repo: str | None, no_change: bool = False, **options: Any) -> None:
         arguments = {
             name: _parse_option_value(name, fields[name], types[name], value)
             for name, value in options.items()
             if value not in (None, ())
         }
-        result = find_target_server(repo).remote.call_tool(operation.name, arguments)
+        target = find_target_server(repo, UPLOAD_TIMEOUT_S if is_submission else TIMEOUT_S)
+        if is_submission and not no_change:
+            from pendesk.cli.parts.change_push import push_before_submission
+
+            arguments = push_before_submission(console, target, repo, arguments)
+        result = target.remote.call_tool(operation.name, arguments)
         console.print_result(result, "\n".join(_format_tool_result_lines(result)) or "Done.")
 
     command = click.command(operation.name, help=operation.description, short_help=operation.title)(call)
     parameters = [_build_parameter(name, field, required) for name, field in fields.items()]
+    if is_submission:
+        parameters.append(
+            click.Option(["--no-change"], is_flag=True, help="Do not push the change of the branch first.")
+        )
     command.params = [*parameters, *repo_option(common_options(lambda: None)).__click_params__[::-1]]  # type: ignore[attr-defined]
     return command
 

@@ -12,6 +12,7 @@ from pendesk.cli.parts.agent_marks import AgentMarks, find_agent_marks
 
 PROTOCOL = "2026-07-28"
 TIMEOUT_S = 10.0
+UPLOAD_TIMEOUT_S = 60.0  # of what the server has to read before it answers
 MAX_BYTES = 10_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 USER_AGENT = f"pendesk-cli/{__version__}"

@@ -9,12 +9,14 @@ from typing import NamedTuple
 from pendesk.domain import token
 from pendesk.domain.access import server_actor
 from pendesk.domain.event import Event
+from pendesk.domain.github_api import GithubToken, repository_api
 from pendesk.domain.publication import Publication, derive_mirror_link_secret
 from pendesk.domain.seal import reseal_if_signed_by_previous_key
+from pendesk.operations.github import token_box as github_token
 from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.sharing.publication_token import decrypt_token, encrypt_token
 from pendesk.secret_box import CannotDecrypt
-from pendesk.store import github, installation, mirrors, publications, seals, webhooks
+from pendesk.store import github, github_fetches, installation, mirrors, projects, publications, seals, webhooks
 
 ROWS_AT_ONCE = 1_000
 
@@ -59,7 +61,8 @@ def _rotate_secret_of_workspace(call: PrivilegedCall, new_key: bytes, workspace_
         seals=_re_sign_event_log_seals(call, new_key),
         tokens=sum(
             _re_encrypt_sync_token(call, new_key, publication) for publication in publications.of_workspace(call.tx)
-        ),
+        )
+        + sum(_re_encrypt_github_token(call, new_key, token) for token in github_fetches.tokens_of_workspace(call.tx)),
         mirrors=_replace_mirror_link_hashes(call, new_key),
         webhooks=[hook.id for hook in webhooks.of_workspace(call.tx)],
         github_projects=github.project_keys_with_webhook(call.tx),
@@ -88,6 +91,24 @@ def _re_encrypt_sync_token(call: Call, new_key: bytes, publication: Publication)
         return False
     encrypted = encrypt_token(new_key, call.tx.workspace, publication, clear)
     publications.save_encrypted_token(call.tx, publication.project_id, encrypted)
+    return True
+
+
+def _re_encrypt_github_token(call: Call, new_key: bytes, token: GithubToken) -> bool:
+    """One that could not be read before is no worse off: it is set again."""
+    project = projects.by_id(call.tx, token.project_id)
+    api = repository_api(project.repository_url if project else None)
+    if api is None:
+        return False
+    workspace = call.tx.workspace
+    try:
+        clear = github_token.decrypt_token(
+            call.installation.signing_key, workspace, token.project_id, api, token.sealed_token
+        )
+    except CannotDecrypt:
+        return False
+    sealed = github_token.encrypt_token(new_key, workspace, token.project_id, api, clear)
+    github_fetches.save_token(call.tx, token._replace(sealed_token=sealed))
     return True
 
 

@@ -35,6 +35,7 @@ from pendesk.operations.building.results import ClarificationResult, clarificati
 from pendesk.operations.fields import ActionId
 from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
 from pendesk.operations.sessions.activity_results import HolderActivity, holder_activity
 from pendesk.store import checks, clarifications, criteria, edges, people, prerequisites, reports, reviews
 
@@ -75,6 +76,7 @@ class WholeAction(PlannedAction, kw_only=True):
     hand_over: bool = False
     overdue: bool = False
     hidden_from_agents: HiddenFromAgents | None = None
+    overlaps: list[OverlapResult] = []
     claim: ClaimState | None
     activity: HolderActivity | None = None
     moves: list[str]
@@ -128,6 +130,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
         **availability_fields(call, related)[action.id],
         hidden_from_agents=hidden_by_action_id(call, related).get(action.id),
         code=code_state_by_action_id(call, [action.id]).get(action.id),
+        overlaps=overlaps_of_cards(call, [action.id]).get(action.id, []),
     )
 
 

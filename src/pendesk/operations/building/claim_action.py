@@ -67,9 +67,9 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
 
 
 def _with_overlaps(call: Call, facts: ActionFacts, answer: ActionResult) -> ActionResult:
-    found = record_work_on_same_files(call, facts)
-    if found:
-        answer.overlaps = overlap_results(call, found)
+    shared = record_work_on_same_files(call, facts)
+    if shared:
+        answer.overlaps = overlap_results(call, shared)
         answer.advisory = f"{answer.advisory} {OVERLAPS}" if answer.advisory else OVERLAPS
     return answer
 

@@ -2,7 +2,8 @@
 
 from pendesk.domain.availability import Wait
 from pendesk.domain.claim import ActionFacts, has_live_lease
-from pendesk.domain.overlap import Overlap
+from pendesk.domain.limits import OVERLAPS_COMPARED, OVERLAPS_NAMED
+from pendesk.domain.overlap import Overlap, surest
 from pendesk.operations.availability import ids_of_others, waits_for_files
 from pendesk.operations.operation import Call
 from pendesk.operations.overlaps import find_overlaps_with_work
@@ -22,23 +23,22 @@ def lock_work_of_project(call: Call, action_id_or_ref: str) -> None:
         projects.lock(call.tx, facts.action.project_id)
 
 
-def find_work_on_same_files(call: Call, facts: ActionFacts, *, guesses: bool) -> dict[str, Overlap]:
-    """By the id of what is at work. That of the caller's own session does not count."""
-    action = facts.action
-    paths = ActionPaths(action.id, action.project_id, action.spec_id, action.area, action.paths)
-    found = find_overlaps_with_work(call.tx, [paths], guesses=guesses).get(action.id, {})
-    return {ident: found[ident] for ident in ids_of_others(call, found)}
-
-
 def record_work_on_same_files(call: Call, facts: ActionFacts) -> dict[str, Overlap]:
-    """Of an action that was just taken, for the cards of both."""
-    found = find_work_on_same_files(call, facts, guesses=True)
-    overlaps.save(call.tx, facts.action.id, found)
-    return found
+    """Of an action that was just taken, for the cards of both: by the id of what is at work, the surest."""
+    overlapped = surest(_overlaps_with_work(call, facts, guesses=True), OVERLAPS_COMPARED)
+    shared = {ident: overlapped[ident] for ident in ids_of_others(call, overlapped)[:OVERLAPS_NAMED]}
+    overlaps.save(call.tx, facts.action.id, shared)
+    return shared
 
 
 def overlap_waits(call: Call, facts: ActionFacts) -> list[Wait]:
     """What keeps it from being claimed, in a project that refuses overlaps. What is taken over is at work already."""
     if not facts.refuses_overlap or has_live_lease(facts.claim, call.now):
         return []
-    return waits_for_files(call, list(find_work_on_same_files(call, facts, guesses=False)))
+    return waits_for_files(call, ids_of_others(call, _overlaps_with_work(call, facts, guesses=False)))
+
+
+def _overlaps_with_work(call: Call, facts: ActionFacts, *, guesses: bool) -> dict[str, Overlap]:
+    action = facts.action
+    paths = ActionPaths(action.id, action.project_id, action.spec_id, action.area, action.paths)
+    return find_overlaps_with_work(call.tx, [paths], guesses=guesses).get(action.id, {})

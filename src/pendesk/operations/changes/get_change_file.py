@@ -20,7 +20,7 @@ from pendesk.store import changes
 
 class GetChangeFile(Input):
     action_id: ActionId
-    position: Annotated[int, Meta(ge=0, lt=CHANGE_FILES, description="Its place in get_change's files.")]
+    position: Annotated[int, Meta(ge=0, le=CHANGE_FILES, description="Its place in get_change's files.")]
     submission_number: SubmissionNumber | None = None
     part: PartField = "change"
 

@@ -10,23 +10,31 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.change import Change, ChangeSource
-from pendesk.domain.claim import ActionFacts, Claim
+from pendesk.domain.claim import ActionFacts, Claim, is_open_rework, is_writable_by_caller
+from pendesk.domain.claim_refusals import not_held_refusal
 from pendesk.domain.project import ReceivedFile
 from pendesk.operations.attachments.receipts import verify_receipt
 from pendesk.operations.building.claim_guard import (
+    alternatives,
     find_action_past_scoping,
     find_and_lock_action_past_scoping,
     find_and_lock_held_action,
+    has_caller_held,
     renew_or_resume_claim_if_due,
 )
+from pendesk.operations.building.claim_overlaps import OVERLAPS, lock_work_of_project
 from pendesk.operations.changes.change_upload import unpack_change
+from pendesk.operations.changes.deviations import ADVISORY as DEVIATES
+from pendesk.operations.changes.deviations import DeviationResult, deviation_results
+from pendesk.operations.changes.overlaps import record_overlaps
 from pendesk.operations.changes.save_change import save_change
 from pendesk.operations.changes.stored_change import StoredChange, store_change
 from pendesk.operations.fields import ActionId, ClaimId
 from pendesk.operations.operation import Call, Files, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, no_op_finish
+from pendesk.operations.overlap_results import OverlapResult
 from pendesk.operations.session_news import NewsItem, pop_unread_news
-from pendesk.store import reviews
+from pendesk.store import deviations, reviews
 
 SHOWN = "The reviewer sees it with the submission."
 PENDING = "Submit this head with submit_for_review, or resubmit_for_review: the reviewer sees it then."
@@ -42,7 +50,9 @@ class PushChange(Input):
 
 
 class ChangePushed(Output):
-    """submission_number: of the submission that shows it. omitted: files without their hunks."""
+    """submission_number: of the submission that shows it. omitted: files without their hunks. deviations: of that
+    submission, where it departs from what was agreed.
+    """
 
     pid: str
     action_pid: str
@@ -53,7 +63,10 @@ class ChangePushed(Output):
     removed: int
     omitted: int
     submission_number: int | None = None
+    overlaps: list[OverlapResult] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 
@@ -63,7 +76,8 @@ class Received(NamedTuple):
 
 
 def prepare(call: Call, args: PushChange) -> Received:
-    find_action_past_scoping(call, args.action_id)  # what is not there is refused before a diff is read
+    # What is not there, or another's, is refused before a diff is read.
+    _check_pushable(call, find_action_past_scoping(call, args.action_id), args.claim_id)
     return Received(call.installation.files, verify_receipt(call, args.receipt))
 
 
@@ -80,11 +94,14 @@ def _read_and_store(received: Received) -> StoredChange:
 
 
 def record(call: Call, args: PushChange, _received: Received, stored: StoredChange) -> ChangePushed:
+    lock_work_of_project(call, args.action_id)
     facts, claim = _lock_pushable_action(call, args)
     change = save_change(call, facts, claim, stored, ChangeSource.PUSH)
+    overlaps = record_overlaps(call, facts)
     if claim is not None:
         renew_or_resume_claim_if_due(call, facts, claim)
     number, next_step = _where_it_shows(call, change)
+    departures = deviation_results(deviations.of_submission(call.tx, change.submission_id or ""))
     return ChangePushed(
         pid=change.id,
         action_pid=facts.action.id,
@@ -95,21 +112,33 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
         removed=change.removed,
         omitted=change.omitted,
         submission_number=number,
+        overlaps=overlaps,
+        advisory=" ".join(text for text, applies in ((DEVIATES, departures), (OVERLAPS, overlaps)) if applies) or None,
         next_step=next_step,
+        deviations=departures,
         news=pop_unread_news(call, facts),
     )
 
 
+def _check_pushable(call: Call, facts: ActionFacts, claim_id: str | None) -> None:
+    if _is_person_or_submitter(call, facts) or is_open_rework(facts, call.now):
+        return
+    if facts.claim is None or not is_writable_by_caller(facts, claim_id):
+        held_before = has_caller_held(call, facts, claim_id)
+        raise not_held_refusal(facts, claim_id, held_before, None, call.now, alternatives(call, facts))
+
+
+def _is_person_or_submitter(call: Call, facts: ActionFacts) -> bool:
+    is_own = facts.claim is not None and facts.claim.user_id == call.actor.user_id
+    return Scope.PERSON in call.actor.scopes or (facts.action.state == ActionState.IN_REVIEW and is_own)
+
+
 def _lock_pushable_action(call: Call, args: PushChange) -> tuple[ActionFacts, Claim | None]:
     """A person may push for every action, an agent for what it holds, and for what it has submitted."""
-    if Scope.PERSON in call.actor.scopes:
-        return find_and_lock_action_past_scoping(call, args.action_id), None
     facts = find_and_lock_action_past_scoping(call, args.action_id)
-    claim = facts.claim
-    is_submitter = claim is not None and claim.user_id == call.actor.user_id
-    if facts.action.state == ActionState.IN_REVIEW and is_submitter:
-        return facts, claim
-    return find_and_lock_held_action(call, args.action_id, args.claim_id)
+    if _is_person_or_submitter(call, facts):
+        return facts, None if Scope.PERSON in call.actor.scopes else facts.claim
+    return find_and_lock_held_action(call, args.action_id, args.claim_id, lock_first=lock_work_of_project)
 
 
 def _where_it_shows(call: Call, change: Change) -> tuple[int | None, str]:

@@ -16,7 +16,9 @@ from pendesk.store import changes
 class SetFileViewed(Input):
     action_id: ActionId
     path: Annotated[str, Meta(min_length=1, max_length=PATH_CHARS, description="The file's path in the change.")]
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{1,64}\Z", description="Its digest from get_change.")]
+    digest: Annotated[
+        str, Meta(max_length=64, pattern=r"\A[0-9a-f]{1,64}\Z", description="Its digest from get_change.")
+    ]
     viewed: Annotated[bool, Meta(description="false: to look at again.")] = True
 
 

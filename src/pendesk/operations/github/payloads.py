@@ -12,7 +12,16 @@ import msgspec
 
 from pendesk.clock import parse_iso_time_us
 from pendesk.domain.github import NO_COMMIT
-from pendesk.domain.limits import BRANCH_CHARS, CHECK_NAME_CHARS, LABEL_CHARS, MESSAGE_CHARS, PUSH_COMMITS, URL_CHARS
+from pendesk.domain.limits import (
+    BRANCH_CHARS,
+    CHECK_NAME_CHARS,
+    COMMIT_PATHS,
+    LABEL_CHARS,
+    MESSAGE_CHARS,
+    PATH_CHARS,
+    PUSH_COMMITS,
+    URL_CHARS,
+)
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _URL = re.compile(r"https?://[^\s/]\S*\Z")
@@ -56,6 +65,7 @@ class Head(msgspec.Struct):
 
 class Base(msgspec.Struct):
     ref: str = ""
+    sha: str = ""
 
 
 class Pull(msgspec.Struct):
@@ -142,10 +152,12 @@ def operation_call_for_push(event: PushEvent) -> OperationCall | None:
         {
             "sha": commit.id,
             "message": _strip_control_chars_and_truncate(commit.message, MESSAGE_CHARS),
-            "files_changed": len({*commit.added, *commit.removed, *commit.modified}),
+            "files_changed": len(files),
+            "paths": sorted(filter(_is_storable_path, files))[:COMMIT_PATHS],
             "distinct": commit.distinct,
         }
         for commit in event.commits[-PUSH_COMMITS:]
+        for files in [{*commit.added, *commit.removed, *commit.modified}]
     ]
     branch = _truncate_to_single_line(branch, BRANCH_CHARS)
     return "record_push", {"branch": branch, "before": event.before, "forced": event.forced, "commits": commits}
@@ -248,3 +260,7 @@ def _strip_control_chars_and_truncate(text: str, max_chars: int) -> str:
 
 def _truncate_to_single_line(text: str, max_chars: int) -> str:
     return " ".join(_strip_control_chars_and_truncate(text, max_chars).split())
+
+
+def _is_storable_path(path: str) -> bool:
+    return 0 < len(path) <= PATH_CHARS and not _CONTROL.search(path)

@@ -15,10 +15,12 @@ from pendesk.domain.github import action_numbers_in_commit_and_branch, shas_remo
 from pendesk.domain.limits import (
     BRANCH_CHARS,
     BRANCH_LINE_COMMITS,
+    COMMIT_PATHS,
     EVENT_LIST_ITEMS,
     EVENT_TEXT_CHARS,
     LIST_ITEMS,
     MESSAGE_CHARS,
+    PATH_CHARS,
     PUSH_COMMITS,
 )
 from pendesk.domain.project import Project
@@ -37,16 +39,19 @@ from pendesk.operations.github.delivery import (
     repeated_delivery_result,
 )
 from pendesk.operations.operation import Call, Kind, Operation
-from pendesk.store import actions, criteria, reports
+from pendesk.store import actions, criteria, overlaps, reports
+
+CommitPath = Annotated[str, Meta(min_length=1, max_length=PATH_CHARS)]
 
 
 class PushedCommit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`distinct`: it is on no other branch yet."""
+    """`distinct`: it is on no other branch yet. `paths`: the first of the files that it touches."""
 
     sha: Sha
     message: Annotated[str, Meta(max_length=MESSAGE_CHARS)]
     files_changed: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     distinct: bool = True
+    paths: Annotated[list[CommitPath], Meta(max_length=COMMIT_PATHS)] = []
 
 
 class RecordPush(DeliveryInput):
@@ -100,6 +105,7 @@ def _save_commits_returning_id_by_sha(call: Call, project: Project, args: Record
             reports.fill_missing_fields(call.tx, known[commit.sha], args.branch, commit.files_changed)
         elif commit.sha not in ids:
             ids[commit.sha] = _add_commit_returning_id(call, project, args.branch, commit)
+    overlaps.add_commit_paths(call.tx, {ids[commit.sha]: commit.paths for commit in args.commits})
     return ids
 
 

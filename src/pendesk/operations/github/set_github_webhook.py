@@ -45,7 +45,7 @@ def run(call: Call, args: SetGithubWebhook) -> WebhookSet:
     last_number = known.last_number if known else 0
     hook = Webhook(project.id, generation, call.actor.user_id, call.now, None, last_number, owner_id)
     github.add_or_replace_webhook(call.tx, hook)
-    call.record(Event("webhook.set", project.id, project.id, data={"replaced": known is not None}))
+    call.record(Event("webhook.set", project.id, project.id, data={"replaced": generation > 1}))
     return WebhookSet(
         payload_url=github_webhook_url(call, project.id),
         content_type="application/json",

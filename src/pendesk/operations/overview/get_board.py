@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import CLOSED, MOVES, ActionState, ref_code
+from pendesk.domain.action import CLOSED, MOVES, WITH_AGENT, ActionState, ref_code
 from pendesk.domain.agent_session import session_label
 from pendesk.domain.assignee import ME, NOBODY, Assignee
 from pendesk.domain.claim import expiry_iso, lease_liveness
@@ -30,6 +30,7 @@ from pendesk.operations.availability import AvailabilityFields, availability_fie
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import assignees, board
@@ -94,8 +95,9 @@ class Requested(Output):
 
 class Card(AvailabilityFields, kw_only=True):
     """blocked: how many actions must be done first, of what is not done itself. waiting: how many questions are open.
-    requested: the first change that a reviewer requested, where changes are. overdue: it is open, and was due before
-    today in UTC. code: the pull request and the checks of what was submitted last.
+    requested: the first change that a reviewer requested, where changes are. overlaps: others at work on the same
+    files, where it is at work itself. overdue: it is open, and was due before today in UTC. code: the pull request and
+    the checks of what was submitted last.
 
     published: agents can see it; a todo that is not cannot be claimed. criteria_done: confirmed by a person,
     self-reported, or shown by a report or CI; what failed last is not among them.
@@ -128,6 +130,7 @@ class Card(AvailabilityFields, kw_only=True):
     labels: list[str] = []
     hidden_from_agents: HiddenFromAgents | None = None
     code: CodeState | None = None
+    overlaps: list[OverlapResult] = []
 
 
 class Column(Output):
@@ -258,6 +261,8 @@ def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]
     fields = availability_fields(call, open_actions)
     for ident, hidden in hidden_by_action_id(call, open_actions).items():
         fields[ident]["hidden_from_agents"] = hidden
+    for ident, shared in overlaps_of_cards(call, [row.id for row in rows if row.state in WITH_AGENT]).items():
+        fields[ident]["overlaps"] = shared
     assigned = assignee_results(call, [_assignee(row) for row in rows], with_pid=True)
     codes = code_state_by_action_id(call, [row.id for row in rows])
     return [

@@ -1,5 +1,6 @@
 """get_integrations: everything that the workspace is joined to, in one answer: GitHub, and where its log is sent."""
 
+from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
 from pendesk.operations.github.get_github_webhook import DeliveryRow, to_delivery_row
@@ -13,8 +14,16 @@ class GetIntegrations(Input):
     cursor: PageCursor | None = None
 
 
+class TokenState(Output):
+    """checked_at: when GitHub last answered to it. problem: why it did not accept it."""
+
+    set_at: str
+    checked_at: str | None = None
+    problem: str | None = None
+
+
 class ProjectHook(Output):
-    """isSet: GitHub may call about the project. deliveries: the newest."""
+    """isSet: GitHub may call about the project. deliveries: the newest. token: where the server reads from GitHub."""
 
     pid: str
     key: str
@@ -24,6 +33,7 @@ class ProjectHook(Output):
     set_at: str | None
     owner_name: str | None
     deliveries: list[DeliveryRow]
+    token: TokenState | None = None
 
 
 class OutgoingHook(Output):
@@ -63,9 +73,20 @@ def _github_hooks_with_deliveries(call: Call, webhook_statuses: list[github.Proj
             set_at=to_iso_or_none(project.set_at),
             owner_name=project.owner_name,
             deliveries=[to_delivery_row(delivery) for delivery in newest.get(project.id, [])],
+            token=_token_state(project),
         )
         for project in webhook_statuses
     ]
+
+
+def _token_state(project: github.ProjectWebhookStatus) -> TokenState | None:
+    if project.token_set_at is None:
+        return None
+    return TokenState(
+        set_at=to_iso(project.token_set_at),
+        checked_at=to_iso_or_none(project.token_checked_at),
+        problem=project.token_problem,
+    )
 
 
 def _outgoing_hooks(call: Call) -> list[OutgoingHook]:
@@ -82,8 +103,9 @@ OPERATION = Operation(
     name="get_integrations",
     title="See every integration",
     description=(
-        "The GitHub webhook of each project and, for admins, the outgoing webhooks, each with its newest deliveries. "
-        "Never a secret. get_github_webhook and list_webhook_deliveries tell more of one. Refused: 403 not a member."
+        "The GitHub webhook and token of each project and, for admins, the outgoing webhooks, with the newest "
+        "deliveries. Never a secret. get_github_webhook and list_webhook_deliveries tell more of one. Refused: 403 not "
+        "a member."
     ),
     input=GetIntegrations,
     output=Integrations,

@@ -39,6 +39,7 @@ class WholeProject(ProjectResult):
     agent_runs: list[RunResult]
     next_cursor: str | None = None
     keeps_activity: bool = True
+    refuse_overlap: bool = False
 
 
 def run(call: Call, args: GetProject) -> WholeProject:
@@ -53,6 +54,7 @@ def run(call: Call, args: GetProject) -> WholeProject:
         agent_runs=_newest_agent_runs_without_result(call, project),
         next_cursor=next_cursor,
         keeps_activity=project.does_keep_activity,
+        refuse_overlap=bool(project.refuse_overlap),
     )
     if args.cursor is not None and is_agent_call(call):
         # Whoever asks for the next page has read the rest.

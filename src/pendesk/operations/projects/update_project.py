@@ -1,4 +1,4 @@
-"""update_project: its name, description, state, repository, and what it asks of submissions."""
+"""update_project: its name, description, state, repository, and what it refuses."""
 
 from typing import Annotated
 
@@ -24,11 +24,18 @@ class UpdateProject(Input):
     require_evidence: (
         Annotated[bool, Meta(description="Refuse submissions without evidence for every criterion.")] | None
     ) = None
+    refuse_overlap: (
+        Annotated[bool, Meta(description="Refuse claims of actions that touch files that others work on.")] | None
+    ) = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, args: UpdateProject) -> ProjectResult:
+class UpdatedProject(ProjectResult):
+    refuse_overlap: bool = False
+
+
+def run(call: Call, args: UpdateProject) -> UpdatedProject:
     project = find_and_lock_project(call, args.project_id)
     changes = {
         "name": args.name,
@@ -36,6 +43,7 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
         "state": args.state,
         "repositoryUrl": args.repository_url,
         "requireEvidence": None if args.require_evidence == bool(project.require_evidence) else args.require_evidence,
+        "refuseOverlap": None if args.refuse_overlap == bool(project.refuse_overlap) else args.refuse_overlap,
     }
     present = revision_content.project_content(project)
     edit = edits.apply_edit_and_add_revision(
@@ -48,24 +56,29 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
             state=edit.content["state"],
             repository_url=edit.content["repositoryUrl"] or None,
             require_evidence=1 if edit.content.get("requireEvidence") else None,
+            refuse_overlap=1 if edit.content.get("refuseOverlap") else None,
             revision=edit.revision,
             updated_at=call.now,
         )
         projects.update(call.tx, project)
         call.record(Event("project.edited", project.id, project.id, data=edit.event_data))
-    return project_result(project)
+    summary = project_result(project)
+    return UpdatedProject(
+        **{name: getattr(summary, name) for name in summary.__struct_fields__},
+        refuse_overlap=bool(project.refuse_overlap),
+    )
 
 
 OPERATION = Operation(
     name="update_project",
     title="Edit a project",
     description=(
-        "Change a project's name, description, state, repository or require_evidence; leave out what stays. The key "
-        "never changes: ref codes begin with it. Refused: 409 someone changed it since expected_revision (the answer "
-        "has their text)."
+        "Change a project's name, description, state, repository, require_evidence or refuse_overlap; leave out what "
+        "stays. The key never changes: ref codes begin with it. Refused: 409 someone changed it since "
+        "expected_revision (the answer has their text)."
     ),
     input=UpdateProject,
-    output=ProjectResult,
+    output=UpdatedProject,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,

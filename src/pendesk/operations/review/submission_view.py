@@ -9,6 +9,7 @@ from pendesk.domain.review import Submission
 from pendesk.operations.actions.history import SubmissionRow, to_submission_row
 from pendesk.operations.building.brief_texts import brief_texts_by_field_name
 from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
+from pendesk.operations.github.fetch_state import FetchState, fetch_state
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.review.author import Authors, Who
 from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text
@@ -26,7 +27,8 @@ SAME = " The brief of this action reads the same."
 class Handed(SubmissionRow, kw_only=True):
     """build: what the work was claimed on. advisory: where a newer build has been published since.
 
-    waiting: whether it waits for a verdict. code: its pull request and its checks.
+    waiting: whether it waits for a verdict. code: its pull request and its checks. fetch: where they, and the change,
+    can be read from GitHub (fetch_change).
     """
 
     who: Who | None
@@ -34,6 +36,7 @@ class Handed(SubmissionRow, kw_only=True):
     waiting: bool
     advisory: str | None = None
     code: CodeState | None = None
+    fetch: FetchState | None = None
 
 
 class SinceLast(Output):
@@ -62,6 +65,7 @@ def submission_view(
         waiting=facts.action.state == ActionState.IN_REVIEW and not is_reviewed,
         advisory=_newer_build_advisory(call, facts, newest, claim) if build else None,
         code=code_state_by_action_id(call, [facts.action.id]).get(facts.action.id),
+        fetch=fetch_state(call, facts, newest),
     )
 
 

@@ -18,8 +18,9 @@ def project_content(project: Project) -> dict[str, Any]:
         "description": project.description,
         "state": project.state,
         "repositoryUrl": project.repository_url or "",
-        # Only where it is on: revisions from before there was such a setting read the same.
+        # Only where they are on: revisions from before there were such settings read the same.
         **({"requireEvidence": True} if project.require_evidence else {}),
+        **({"refuseOverlap": True} if project.refuse_overlap else {}),
     }
 
 

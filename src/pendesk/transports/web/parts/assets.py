@@ -23,7 +23,13 @@ OFFLINE_WORKER = "offline-worker.js"
 # Tokens and the reset come first; then components by name. Layers, not this order, decide what wins.
 _CSS_FIRST = ["tokens.css", "base.css"]
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
-PAGE_SCRIPTS = {"flow.js": ["flow.js"], "review.js": ["change.js", "line_comments.js", "review.js"]}
+PAGE_SCRIPTS = {
+    "document.js": ["passage_comments.js"],
+    "flow.js": ["flow.js"],
+    "proposal.js": ["proposal.js"],
+    "replay.js": ["replay.js"],
+    "review.js": ["change.js", "line_comments.js", "review.js"],
+}
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
 
 

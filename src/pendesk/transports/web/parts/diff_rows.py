@@ -83,10 +83,14 @@ async def build_chunk(
     sliced = await asyncio.to_thread(_slice, file, start, count, hides_blanks, criterion_id)
     jobs = [job for part in sliced.parts for job in _colour_jobs(part, language_of_path(file.path))]
     colours = await RENDERER.colour(jobs) if jobs else []
-    hunks = await asyncio.to_thread(_build_hunks, sliced.parts, colours, file.comments, columns)
+    placed = [
+        comment
+        for comment in file.comments
+        if not comment.outdated and (comment.side, comment.end_line) in sliced.places
+    ]
+    hunks = await asyncio.to_thread(_build_hunks, sliced.parts, colours, placed, columns)
     end = start + sum(len(part.lines) for part in sliced.parts)
     text = "".join(line.text for part in sliced.parts for line in part.lines)
-    unplaced = [comment for comment in file.comments if (comment.side, comment.end_line) not in sliced.places]
     return DiffChunk(
         file=file,
         columns=columns,
@@ -96,7 +100,7 @@ async def build_chunk(
         lines=sliced.lines,
         hidden_hunks=sliced.hidden_hunks,
         turns_text=has_turning_characters(text),
-        unplaced_comments=unplaced if start == 0 else [],
+        unplaced_comments=[comment for comment in file.comments if comment not in placed] if start == 0 else [],
     )
 
 

@@ -19,9 +19,10 @@ const save = (all) => {
 
 const update = (id, values) => save(comments().map((comment) => (comment.id === id ? { ...comment, ...values } : comment)));
 
-const placeOf = ({ path, line, endLine, title }) => {
+const placeOf = ({ path, side, line, endLine, title }) => {
   if (!path) return title;
-  return endLine > line ? `${path}, lines ${line} to ${endLine}` : `${path}, line ${line}`;
+  const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`;
+  return `${path}, ${lines}${side === "old" ? " before the change" : ""}`;
 };
 
 // Lines of the change: a row of one side, a row of both (context), or a row of a split view with a cell for each side.
@@ -153,7 +154,12 @@ const focusEditor = (id) => {
   text?.scrollIntoView({ block: "nearest" });
 };
 
+const unchoose = () => {
+  for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
+};
+
 const openEditor = (values) => {
+  unchoose();
   const id = String(Date.now()) + comments().length;
   save([...comments(), { id, kind: "request", text: "", number: page().dataset.number, open: true, ...values }]);
   render();
@@ -273,10 +279,12 @@ document.addEventListener("input", ({ target }) => {
 
 // Moving from line to line, by click or key; with Shift the lines from the first of them are chosen.
 const goToRow = (row, extend) => {
-  if (!extend || !anchor?.isConnected) anchor = (extend && document.activeElement.closest("tr.line")) || row;
+  const focused = document.activeElement.closest("tr.line:not(.chosen)"); // by another way, such as the next change
+  if (!extend) anchor = row;
+  else if (focused || !anchor?.isConnected) anchor = focused ?? row;
   const rows = linesBetween(anchor, row);
   if (extend && !rows) return warn("A comment is about lines of one hunk.");
-  for (const former of document.querySelectorAll("tr.chosen")) former.classList.remove("chosen");
+  unchoose();
   for (const between of extend ? rows : []) between.classList.add("chosen");
   focusOn(row);
 };
