@@ -46,7 +46,7 @@ BUILDING_NAMES = {operation.name for operation in BUILDING} | {
     "get_context",
 }
 # Another server is needed for these.
-UNTOLD = {"publish_project", "sync_push", "sync_pull"}
+UNTOLD = {"publish_project", "sync_push", "sync_pull", "fetch_change", "set_github_token", "remove_github_token"}
 REPOSITORY = "https://github.com/example/harbour"
 SHA = BODIES["report_commit"]["sha"]
 NUMBERED = "01a1ded5-7a10-7000-8000-{:012x}"
