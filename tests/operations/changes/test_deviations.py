@@ -158,6 +158,14 @@ async def test_rules_are_those_of_the_published_build(desk, held):
     assert "deviations" not in again
 
 
+async def test_the_same_head_submitted_again_is_checked_by_the_change_of_before(desk, held):
+    _, ada, _, action = held
+    await push(desk, ada, action["pid"], packed(modified("CHANGELOG.md"), modified("docs/x.md")))
+    await submit(desk, ada, action, commands=PASSED)
+    again = await submit(desk, ada, action, tool="resubmit_for_review", commands=PASSED)
+    assert kinds(again["deviations"]) == [("outside_paths", ["docs/x.md"])]
+
+
 async def test_an_action_without_paths_rules_or_criteria_has_none(desk):
     ada = await desk.person("Ada")
     project = await desk.call(ada, "create_project", name="Pendesk")

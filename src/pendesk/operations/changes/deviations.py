@@ -52,6 +52,7 @@ def record_deviations(call: Call, facts: ActionFacts, submission: Submission, ch
     """The action is locked, so that a push and a submission at once leave one set. What a person decided stays where
     the subjects are the same. An event is recorded where anything changed.
     """
+    change = change or _change_of_same_head(call, submission)
     present = deviations.of_submission(call.tx, submission.id)
     accepted = deviations.accepted_of_action(call.tx, facts.action.id, ACCEPTED_DEVIATIONS)
     scope = _submitted_scope(call, facts, submission, change)
@@ -61,6 +62,12 @@ def record_deviations(call: Call, facts: ActionFacts, submission: Submission, ch
         data = DeviationsData(number=submission.number, what=describe_deviations(recorded))
         call.record(action_event(facts.action, "deviations.recorded", data, submission.id))
     return recorded
+
+
+def _change_of_same_head(call: Call, submission: Submission) -> Change | None:
+    """The same code submitted again is checked by the change that an earlier submission keeps."""
+    newest = changes.newest_of(call.tx, submission.action_id)
+    return newest if newest is not None and newest.head_sha == submission.head_sha else None
 
 
 def _submitted_scope(call: Call, facts: ActionFacts, submission: Submission, change: Change | None) -> SubmittedScope:
