@@ -179,6 +179,8 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "projects.SET_KEEPS_ACTIVITY": {"keeps_activity": 0},
     "devices": {"state": "approved"},
     "webhooks.SAVE": {"format": "json", "state": "active"},
+    "github.PULL_REQUESTS": {"rows": json.dumps([[OURS, number] for number in range(PLAN_ACTIONS)])},
+    "checks.TALLIES": {"rows": json.dumps([[OURS, f"{number:040x}"] for number in range(PLAN_ACTIONS)])},
     "claims.SET_EXPIRY": {"rows": json.dumps([[ident("claims", number), 0] for number in range(PLAN_ACTIONS)])},
     "claims.KEEP": {"rows": json.dumps([[ident("claims", number), 0, 0] for number in range(PLAN_ACTIONS)])},
     "session_steps.END": {"rows": json.dumps([["session", f"{number}", 0] for number in range(PLAN_ACTIONS)])},

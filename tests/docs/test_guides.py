@@ -42,10 +42,19 @@ def in_the_clone(reader: Reader) -> None:
     assert reader.terminal.type(f"cd '{ROOT}'")[0] == 0
 
 
+def committed_on_a_branch(reader: Reader) -> None:
+    """Everything is committed: the connection on main, two lines on the branch work."""
+    commit = "git add -A && git commit -qm"
+    branch = "git branch -M main && git checkout -qb work && printf 'one\\ntwo\\n' > app.py"
+    for typed in ("pendesk connect", f"{commit} Connect", branch, f"{commit} Add", "pendesk work claim_action HRB-1"):
+        assert reader.terminal.type(typed)[0] == 0
+
+
 # What a page takes for granted beside a server that runs: files and states of the reader's own.
 BEFORE: dict[str, Callable[[Reader], None]] = {
     "README.md": in_the_clone,
     "docs/index.md": in_the_clone,
+    "docs/change.md": committed_on_a_branch,
     "docs/import-export.md": other_programs_files,
     "docs/github.md": claimed_with_a_report,
     "docs/run-a-build.md": connected,

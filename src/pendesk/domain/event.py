@@ -88,6 +88,8 @@ EventKind = Literal[
     "test_report.uploaded",
     "commit.pushed",
     "change.pushed",
+    "deviations.recorded",
+    "deviations.accepted",
     "branch.force_pushed",
     "pull_request.changed",
     "checks.changed",

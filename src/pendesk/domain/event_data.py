@@ -449,6 +449,16 @@ class ChangePushedData(EventData):
 
 
 @_event_dataclass
+class DeviationsData(EventData):
+    """number: of the submission. what: which kinds, in words. ids: of those that were accepted."""
+
+    number: int
+    what: str
+    ids: list[str] | None = None
+    into_spec: bool | None = None
+
+
+@_event_dataclass
 class ClarificationAskedData(EventData):
     question: str
 
@@ -692,6 +702,8 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "test_report.uploaded": TestReportUploadedData,
     "commit.pushed": CommitPushedData,
     "change.pushed": ChangePushedData,
+    "deviations.recorded": DeviationsData,
+    "deviations.accepted": DeviationsData,
     "branch.force_pushed": BranchForcePushedData,
     "pull_request.changed": PullRequestChangedData,
     "checks.changed": ChecksChangedData,

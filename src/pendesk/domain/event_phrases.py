@@ -93,6 +93,8 @@ PHRASES: dict[str, str] = {
     "test_report.uploaded": "uploaded a test report for {it}",
     "commit.pushed": "pushed {commits} commits for {it}",
     "change.pushed": "pushed the change of {it}",
+    "deviations.recorded": "recorded deviations of {it}: {what}",
+    "deviations.accepted": "accepted deviations of {it}: {what}",
     "branch.force_pushed": "force-pushed the branch {branch}",
     "pull_request.changed": "updated the pull request of {it}",
     "checks.changed": "changed the checks of {it} from {before} to {after}",

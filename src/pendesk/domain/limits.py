@@ -254,6 +254,8 @@ DEPENDENCY_NAME_CHARS = 214
 DEVIATION_SUBJECTS = 200
 DEVIATION_SUBJECTS_TOLD = 5
 DEVIATION_SUBJECTS_SHOWN = 50
+DEVIATION_RULE_CHARS = 300
+ACCEPTED_DEVIATIONS = 200
 # The diff on the page: what comes with it, what is loaded at once when it is scrolled to, and what is folded at first.
 CHANGE_FIRST_LINES = 120
 CHANGE_CHUNK_LINES = 150

@@ -214,17 +214,17 @@ class Dispatcher:
         prepared = await self.store.long_read(actor.workspace_id, prepare)
         reply = await remote.send(self.outbound, prepared)
 
-        def record(tx: Tx) -> Output:
+        def record(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output:
             # That took a while: the caller may have been removed or may do less by now.
             member = people.member(tx, actor.user_id)
             if member is None:
                 raise no_longer_member_error()
             check_permission(actor._replace(role=Role.from_label(member.role)), operation.scope, operation.role)
-            call = Call(tx, actor, self.installation)
+            call = Call(tx, actor, self.installation, in_thread=in_thread)
             call.agent_session = find_or_create_session(tx, actor)
             return remote.record(call, args, prepared, reply)  # type: ignore[no-any-return]
 
-        answer = await self.store.write(actor.workspace_id, record)
+        answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, record)
         with suppress(Refusal):
             await remote.finish(self.outbound, prepared, reply)
         return answer

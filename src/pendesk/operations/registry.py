@@ -186,6 +186,7 @@ from pendesk.operations.proposals import (
     request_draft,
 )
 from pendesk.operations.review import (
+    accept_deviations,
     answer_question,
     get_clarification,
     get_inbox,
@@ -388,6 +389,7 @@ REVIEW: list[AnyOperation] = [
     get_clarification.OPERATION,
     answer_question.OPERATION,
     review_action.OPERATION,
+    accept_deviations.OPERATION,
     release_claim.OPERATION,
     release_dependents.OPERATION,
 ]

@@ -18,7 +18,8 @@ async def held(desk):
     action = work.actions[0]
     await desk.call(ada, "claim_action", action_pid=action["pid"])
     await desk.call(ada, "get_action_brief", action_pid=action["pid"])
-    await desk.call(ada, "report_commit", action_pid=action["pid"], sha=SHA, message="Build it")
+    commit = {"sha": SHA, "message": "Build it", "criterion_ids": action["criteria"]}
+    await desk.call(ada, "report_commit", action_pid=action["pid"], **commit)
     return ada, rita, work, action
 
 
@@ -177,7 +178,8 @@ async def test_requested_changes_come_back_as_news_and_items_to_answer(desk, hel
         {action["criteria"][0]: "confirmed", action["criteria"][1]: "rejected"},
         items=[{"text": "Name the field in the message."}],
     )
-    commit = await desk.call(ada, "report_commit", action_pid=action["pid"], sha=NEXT_SHA, message="Fix it")
+    fix = {"sha": NEXT_SHA, "message": "Fix it", "criterion_ids": action["criteria"][:1]}
+    commit = await desk.call(ada, "report_commit", action_pid=action["pid"], **fix)
     assert commit["news"][0]["text"] == "Rita requested changes on PEN-1; get_action_brief lists them. Looked at it."
     brief = await brief_of(desk, ada, action)
     assert brief["review"]["verdict"] == "changes_requested"

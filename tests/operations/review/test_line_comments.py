@@ -6,7 +6,7 @@ from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.errors import BadField
 from tests.diffs import HEAD, NEXT_HEAD, modified, packed, push
 from tests.refusals import refused
-from tests.workbench import published_spec
+from tests.workbench import accept_deviations, published_spec
 
 CODE = {"branch": "feature", "summary": "Done."}
 
@@ -118,6 +118,7 @@ async def test_a_summary_is_needed_where_nothing_else_is_said(desk, submitted):
 async def test_approved_work_may_have_remarks_and_no_requests(desk, submitted):
     rita, _, action = submitted
     confirmed = [{"criterionId": action["criteria"][0], "verdict": "confirmed"}]
+    await accept_deviations(desk, rita, action["pid"])
     with refused(BadField):
         await review(desk, rita, action, [AT_LINE], "approved", verdicts=confirmed)
     await review(desk, rita, action, [REMARK], "approved", verdicts=confirmed)

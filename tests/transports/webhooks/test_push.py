@@ -8,6 +8,7 @@ from pendesk.domain.limits import COMMIT_PATHS, PATH_CHARS
 from pendesk.store import overlaps
 from tests import github_payloads as github
 from tests.transports.webhooks.building import claim, evidence, report
+from tests.workbench import accept_deviations
 
 FIRST = github.sha(1)
 
@@ -161,6 +162,7 @@ async def test_a_force_push_leaves_other_branches_and_finished_work_alone(hub):
     await hub.desk.call(
         hub.owner, "submit_for_review", action_pid=action["pid"], pr_url=f"{github.PAGE}/pull/1", summary="Done."
     )
+    await accept_deviations(hub.desk, hub.owner, action["pid"])
     verdicts = [{"criterionId": each, "verdict": "confirmed"} for each in action["criteria"]]
     await hub.desk.call(
         hub.owner, "review_action", action_pid=action["pid"], verdict="approved", summary="Good.", verdicts=verdicts

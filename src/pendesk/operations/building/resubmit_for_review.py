@@ -29,7 +29,7 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
-    add_unproven_advisory,
+    add_concerns,
     create_submission,
     save_submitted_action,
     submitted_code,
@@ -75,7 +75,7 @@ def run(call: Call, args: ResubmitForReview) -> ActionResult:
     next_step = SUPERSEDED if is_unread_build(facts, claim) else f"{RESUBMITTED} {next_work_text(call)}"
     after = facts._replace(action=resubmitted.action, claim=resubmitted.claim)
     result = action_result_with_unread_news(call, after, brief_rev=args.brief_rev, next_step=next_step)
-    return add_unproven_advisory(result, saved.unproven)
+    return add_concerns(result, saved)
 
 
 def _require_claim(call: Call, facts: ActionFacts, claim_id: str | None, late: LateReport) -> tuple[ActionFacts, Claim]:

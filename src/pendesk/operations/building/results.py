@@ -7,6 +7,7 @@ from pendesk.domain.claim import ActionFacts, Claim, expiry_iso, has_live_lease
 from pendesk.domain.clarification import Clarification
 from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
+from pendesk.operations.changes.deviations import DeviationResult
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.operations.session_news import NewsItem, pop_unread_news
 
@@ -34,6 +35,7 @@ class ActionResult(Output):
     assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 

@@ -9,11 +9,12 @@ from msgspec import Meta
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.clarification import check_no_open_questions
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
+from pendesk.domain.deviation import CommandResult, Deviation
 from pendesk.domain.errors import BadField
 from pendesk.domain.evidence import AddedEvidence, EvidenceState, PublishedCriterion, evidence_state
-from pendesk.domain.limits import ACTION_CRITERIA, BRANCH_CHARS
+from pendesk.domain.limits import ACTION_CRITERIA, BRANCH_CHARS, COMMAND_CHARS, LIST_ITEMS, MESSAGE_CHARS
 from pendesk.domain.project import Project
-from pendesk.domain.report import check_criteria_belong_to_action, parse_full_sha
+from pendesk.domain.report import Outcome, check_criteria_belong_to_action, parse_full_sha
 from pendesk.domain.review import (
     Submission,
     SubmittedCode,
@@ -33,12 +34,14 @@ from pendesk.operations.building.evidence import (
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import ActionResult
+from pendesk.operations.changes.deviations import ADVISORY as DEVIATES
+from pendesk.operations.changes.deviations import deviation_results, record_deviations
 from pendesk.operations.changes.save_change import bind_pending_change
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.github.queue_fetch import queue_fetch
 from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input
-from pendesk.store import actions, clarifications, criteria, projects, reports, reviews
+from pendesk.store import actions, clarifications, criteria, deviations, projects, reports, reviews
 
 UNPROVEN = (
     "No passed test and no evidence for {ids}. The reviewer sees these first; if you can show them, use "
@@ -54,6 +57,12 @@ class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, ren
 class UnmetEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
     criterion_id: Annotated[Ident, Meta(description="From the brief.")]
     reason: Annotated[Message, Meta(description="Why it is not met.")]
+
+
+class CommandEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    command: Annotated[str, Meta(min_length=1, max_length=COMMAND_CHARS, pattern=r"\S")]
+    outcome: Outcome
+    evidence: Annotated[str, Meta(max_length=MESSAGE_CHARS)] = ""
 
 
 class SubmittedWork(Input):
@@ -77,19 +86,25 @@ class SubmittedWork(Input):
         Meta(max_length=ACTION_CRITERIA, description="One per criterion."),
     ] = []
     unmet: Annotated[list[UnmetEntry], Meta(max_length=ACTION_CRITERIA, description="Criteria that do not hold.")] = []
+    commands: Annotated[
+        list[CommandEntry], Meta(max_length=LIST_ITEMS, description="Results of the spec's {run: ...}.")
+    ] = []
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 class SavedSubmission(NamedTuple):
-    """`criteria` are those that it has evidence for; `unproven` those for which nothing was ever shown."""
+    """`criteria` are those that it has evidence for; `unproven` those for which nothing was ever shown.
+    `deviations`: from what was agreed.
+    """
 
     submission: Submission
     criteria: list[Criterion]
     evidence: AddedEvidence
     unmet_ids: list[str]
     unproven: list[Criterion]
+    deviations: list[Deviation]
 
 
 def submitted_code(args: SubmittedWork) -> SubmittedCode:
@@ -116,12 +131,23 @@ def create_submission(
     submission = next_submission(call, facts, claim, args.summary, code)
     unmet = [UnmetCriterion(submission.id, entry.criterion_id, entry.reason) for entry in args.unmet]
     reviews.add_submission(call.tx, submission, unmet)
-    bind_pending_change(call, submission)
+    _save_commands(call, submission, args)
     queue_fetch(call, project, submission)
+    recorded = record_deviations(call, facts, submission, bind_pending_change(call, submission))
     texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in args.evidence]
     evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
     evidenced = [published[criterion_id].criterion for criterion_id in evidenced_ids]
-    return SavedSubmission(submission, evidenced, evidence, unmet_ids, unproven)
+    return SavedSubmission(submission, evidenced, evidence, unmet_ids, unproven, recorded)
+
+
+def _save_commands(call: Call, submission: Submission, args: SubmittedWork) -> None:
+    deviations.add_commands(
+        call.tx,
+        [
+            CommandResult(submission.id, position, entry.command, entry.outcome, entry.evidence)
+            for position, entry in enumerate(args.commands)
+        ],
+    )
 
 
 def _check_criteria_and_list_unproven(
@@ -158,10 +184,15 @@ def _check_unmet_entries(args: SubmittedWork, state_by_criterion: Mapping[str, E
     return unmet_ids
 
 
-def add_unproven_advisory(result: ActionResult, unproven: list[Criterion]) -> ActionResult:
-    if unproven:
-        advisory = UNPROVEN.format(ids=", ".join(criterion.id for criterion in unproven))
-        result.advisory = f"{result.advisory} {advisory}" if result.advisory else advisory
+def add_concerns(result: ActionResult, saved: SavedSubmission) -> ActionResult:
+    """What the agent should know before a person does: nothing was shown for a criterion, or the scope was left."""
+    result.deviations = deviation_results(saved.deviations)
+    advisories = [result.advisory] if result.advisory else []
+    if saved.unproven:
+        advisories.append(UNPROVEN.format(ids=", ".join(criterion.id for criterion in saved.unproven)))
+    if result.deviations:
+        advisories.append(DEVIATES)
+    result.advisory = " ".join(advisories) or None
     return result
 
 

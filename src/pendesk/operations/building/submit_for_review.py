@@ -14,7 +14,7 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.building.submission import (
     SubmittedWork,
-    add_unproven_advisory,
+    add_concerns,
     create_submission,
     save_submitted_action,
     submitted_code,
@@ -46,7 +46,7 @@ def run(call: Call, args: SubmitForReview) -> ActionResult:
     result = action_result_with_unread_news(
         call, after, brief_rev=args.brief_rev, next_step=_next_step_text(call, facts, claim)
     )
-    return add_unproven_advisory(result, saved.unproven)
+    return add_concerns(result, saved)
 
 
 def _next_step_text(call: Call, facts: ActionFacts, claim: Claim) -> str:

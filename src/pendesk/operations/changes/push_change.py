@@ -24,6 +24,8 @@ from pendesk.operations.building.claim_guard import (
 )
 from pendesk.operations.building.claim_overlaps import OVERLAPS, lock_work_of_project
 from pendesk.operations.changes.change_upload import unpack_change
+from pendesk.operations.changes.deviations import ADVISORY as DEVIATES
+from pendesk.operations.changes.deviations import DeviationResult, deviation_results
 from pendesk.operations.changes.overlaps import record_overlaps
 from pendesk.operations.changes.save_change import save_change
 from pendesk.operations.changes.stored_change import StoredChange, store_change
@@ -32,7 +34,7 @@ from pendesk.operations.operation import Call, Files, Input, Kind, Operation, Ou
 from pendesk.operations.outbound import Outbound, no_op_finish
 from pendesk.operations.overlap_results import OverlapResult
 from pendesk.operations.session_news import NewsItem, pop_unread_news
-from pendesk.store import reviews
+from pendesk.store import deviations, reviews
 
 SHOWN = "The reviewer sees it with the submission."
 PENDING = "Submit this head with submit_for_review, or resubmit_for_review: the reviewer sees it then."
@@ -48,7 +50,9 @@ class PushChange(Input):
 
 
 class ChangePushed(Output):
-    """submission_number: of the submission that shows it. omitted: files without their hunks."""
+    """submission_number: of the submission that shows it. omitted: files without their hunks. deviations: of that
+    submission, where it departs from what was agreed.
+    """
 
     pid: str
     action_pid: str
@@ -62,6 +66,7 @@ class ChangePushed(Output):
     overlaps: list[OverlapResult] = []
     advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 
@@ -96,6 +101,7 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
     if claim is not None:
         renew_or_resume_claim_if_due(call, facts, claim)
     number, next_step = _where_it_shows(call, change)
+    departures = deviation_results(deviations.of_submission(call.tx, change.submission_id or ""))
     return ChangePushed(
         pid=change.id,
         action_pid=facts.action.id,
@@ -107,8 +113,9 @@ def record(call: Call, args: PushChange, _received: Received, stored: StoredChan
         omitted=change.omitted,
         submission_number=number,
         overlaps=overlaps,
-        advisory=OVERLAPS if overlaps else None,
+        advisory=" ".join(text for text, applies in ((DEVIATES, departures), (OVERLAPS, overlaps)) if applies) or None,
         next_step=next_step,
+        deviations=departures,
         news=pop_unread_news(call, facts),
     )
 

@@ -6,6 +6,7 @@ from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.event_data import ChangePushedData
 from pendesk.domain.review import Submission
 from pendesk.ids import new_id
+from pendesk.operations.changes.deviations import record_deviations
 from pendesk.operations.changes.stored_change import StoredChange
 from pendesk.operations.operation import Call
 from pendesk.store import changes, reviews
@@ -37,6 +38,8 @@ def save_change(
         number=submission.number if submission else None,
     )
     call.record(action_event(action, "change.pushed", data, change.id), claim.agent_model if claim else None)
+    if submission is not None:
+        record_deviations(call, facts, submission, change)
     return change
 
 

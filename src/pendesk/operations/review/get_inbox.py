@@ -19,7 +19,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output, t
 from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.review.author import Who
-from pendesk.store import agent_sessions, needs
+from pendesk.store import agent_sessions, deviations, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
 from pendesk.store.prerequisites import Dependent
 
@@ -48,6 +48,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
     the confirmed ones among them; criteria_failing: how many failed last.
     code: of what is to be reviewed, its pull request and its checks.
+    deviations: how many of the submission nobody has decided about.
     suggested_label: for the task that a guest's item becomes. draft: what an agent proposes, a spec or a plan; number
     is its version then.
     """
@@ -80,6 +81,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
     dependents_count: int | None = None
     draft: str | None = None
     code: CodeState | None = None
+    deviations: int | None = None
 
 
 class NeedCounts(Output):
@@ -130,8 +132,12 @@ def run(call: Call, args: GetInbox) -> Inbox:
     codes = code_state_by_action_id(call, [row.action_id for row in page if row.kind == "review" and row.action_id])
     for action_id, code in codes.items():
         fields[action_id]["code"] = code
+    items = [_inbox_row(row, agents, fields.get(row.action_id or "", {})) for row in page]
+    counts = deviations.open_count_by_submission_id(call.tx, [row.id for row in page if row.kind == "review"])
+    for item in items:
+        item.deviations = counts.get(item.pid)
     return Inbox(
-        items=[_inbox_row(row, agents, fields.get(row.action_id or "", {})) for row in page],
+        items=items,
         counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),
         at_work=[_live_claim_row(row, agents.get(row.agent_session_id or ""), call.now) for row in working],
         next_cursor=next_cursor,

@@ -7,6 +7,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.checks import roll_up_checks
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
+from pendesk.domain.deviation import Deviation
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.review import Review, Submission
 from pendesk.operations.actions.find import find_action
@@ -15,6 +16,7 @@ from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.review.author import Authors
+from pendesk.operations.review.deviation_view import Agreed, CommandRow, DeviationRow, command_row, deviation_row
 from pendesk.operations.review.question_view import AskedRow, question_row
 from pendesk.operations.review.submission_view import (
     Handed,
@@ -33,7 +35,7 @@ from pendesk.operations.review.traces import (
     tests_mapped_to_no_criterion,
 )
 from pendesk.operations.revisions.comparison_results import FieldDiff
-from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
+from pendesk.store import builds, checks, clarifications, criteria, deviations, projects, reports, reviews, specs
 
 END_OF_TIME = 2**62
 
@@ -48,6 +50,9 @@ class ReviewPage(Output):
     unpublished: how many more criteria people have written since.
 
     brief_changes: how the brief now differs from the build the work was claimed on.
+
+    deviations: where the submission departs from what was agreed. commands: what the agent says of those that the spec
+    requires to pass.
     """
 
     action_pid: str
@@ -73,6 +78,8 @@ class ReviewPage(Output):
     brief_changes: list[FieldDiff]
     orphan_tests: OrphanTests | None = None
     since_last: SinceLast | None = None
+    deviations: list[DeviationRow] = []
+    commands: list[CommandRow] = []
 
 
 def run(call: Call, args: GetReview) -> ReviewPage:
@@ -80,8 +87,10 @@ def run(call: Call, args: GetReview) -> ReviewPage:
     newest, before = _newest_and_previous_submission(call, facts)
     action = facts.action
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
+    departures = deviations.of_submission(call.tx, newest.id)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
-    faces = _load_authors(call, newest, reviewed, questions)
+    deciders = [entry.decided_by for entry in departures]
+    faces = _load_authors(call, newest, reviewed, questions, deciders)
     rows = [review_row(call, review, faces.names) for review in reviewed]
     review_facts = _review_facts(call, facts, (newest, before), questions, rows)
     traced = evidence_traces_by_concern(call, review_facts)
@@ -101,7 +110,16 @@ def run(call: Call, args: GetReview) -> ReviewPage:
         brief_changes=brief_changes_since_build(call, facts, newest.build_id),
         orphan_tests=tests_mapped_to_no_criterion(call, action.id),
         since_last=changes_since_previous_submission(call, facts, before, traced, commits) if before else None,
+        deviations=_deviation_rows(call, facts, departures, faces),
+        commands=[command_row(result) for result in deviations.commands_of(call.tx, newest.id)],
     )
+
+
+def _deviation_rows(
+    call: Call, facts: ActionFacts, departures: list[Deviation], authors: Authors
+) -> list[DeviationRow]:
+    spec = specs.by_id(call.tx, facts.action.spec_id) if departures and facts.action.spec_id else None
+    return [deviation_row(entry, Agreed(facts.action, spec), authors.names) for entry in departures]
 
 
 def _newest_and_previous_submission(call: Call, facts: ActionFacts) -> tuple[Submission, Submission | None]:
@@ -115,11 +133,15 @@ def _newest_and_previous_submission(call: Call, facts: ActionFacts) -> tuple[Sub
 
 
 def _load_authors(
-    call: Call, newest_submission: Submission, past_reviews: list[Review], questions: list[Clarification]
+    call: Call,
+    newest_submission: Submission,
+    past_reviews: list[Review],
+    questions: list[Clarification],
+    decider_ids: list[str | None],
 ) -> Authors:
     reviewers = [review.reviewed_by for review in past_reviews]
     authors = [user_id for question in questions for user_id in (question.asked_by, question.answered_by)]
-    return Authors(call, [newest_submission.submitted_by, *reviewers, *authors])
+    return Authors(call, [newest_submission.submitted_by, *reviewers, *authors, *decider_ids])
 
 
 def _review_facts(

@@ -9,6 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.change import Side
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
+from pendesk.domain.deviation import check_none_open
 from pendesk.domain.errors import BadField
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion, evidence_state
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS, MESSAGE_CHARS, PATH_CHARS
@@ -34,11 +35,12 @@ from pendesk.operations.building.evidence import (
     published_criteria_by_id,
 )
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
+from pendesk.operations.changes.deviations import apply_deviation_requests
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.review.item_quotes import quotes_of_items
 from pendesk.operations.session_news import tell_holder
-from pendesk.store import actions, claims, criteria, reviews
+from pendesk.store import actions, claims, criteria, deviations, reviews
 
 
 class VerdictEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
@@ -87,6 +89,7 @@ class ReviewAction(Input):
 def run(call: Call, args: ReviewAction) -> ActionResult:
     facts = find_and_lock_action_past_scoping(call, args.action_pid)
     submission = _find_reviewable_submission(call, facts, args)
+    _settle_deviations(call, submission, args)
     published = published_criteria_by_id(call, facts)
     check_criteria_belong_to_action(
         [item.criterion_id for item in args.items if item.criterion_id], criterion_text_by_id(published)
@@ -122,6 +125,14 @@ def _find_reviewable_submission(call: Call, facts: ActionFacts, args: ReviewActi
     is_reviewed = submission is not None and reviews.of_submission(call.tx, submission.id) is not None
     looked_at = (args.head_sha, args.submission_number)
     return require_reviewable_submission(facts.ref, facts.action, submission, is_reviewed, looked_at)
+
+
+def _settle_deviations(call: Call, submission: Submission, args: ReviewAction) -> None:
+    """A request that came of one decides it; what nobody decided stands in the way of an approval."""
+    requests = [entry.deviation_id for entry in args.items if entry.deviation_id and entry.kind == ItemKind.REQUEST]
+    apply_deviation_requests(call, submission, requests)
+    if args.verdict == Verdict.APPROVED:
+        check_none_open(deviations.of_submission(call.tx, submission.id))
 
 
 def _verdict_by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
@@ -234,7 +245,8 @@ OPERATION = Operation(
     description=(
         "Judge the newest submission of an action: a verdict per criterion and one overall. approved needs every "
         "criterion confirmed and makes the action done; changes_requested sends it back with items for its agent to "
-        "answer. Refused: 422 nothing to review or a criterion without a verdict, 409 it was submitted again."
+        "answer. Refused: 422 nothing to review, a criterion without a verdict, or a deviation is open "
+        "(accept_deviations); 409 it was submitted again."
     ),
     input=ReviewAction,
     output=ActionResult,

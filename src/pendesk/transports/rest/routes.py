@@ -135,6 +135,7 @@ TABLE = [
     R("PATCH", "/criteria/{criterion_id}", "update_criterion", 200),
     R("DELETE", "/criteria/{criterion_id}", "remove_criterion", 204),
     R("GET", "/actions/{action_id}/review", "get_review", 200),
+    R("POST", "/actions/{action_id}/deviations/accept", "accept_deviations", 200),
     R("GET", "/actions/{action_id}/change", "get_change", 200),
     R("POST", "/actions/{action_id}/change", "push_change", 200, body="file"),
     R("GET", "/actions/{action_id}/change/file", "get_change_file", 200),

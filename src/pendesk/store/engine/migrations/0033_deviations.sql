@@ -1,5 +1,5 @@
 -- Where a submission departs from what was agreed (domain/deviation.py). rule: the text of the boundary or condition that
--- says so. subjects: a JSON list of paths, commits, dependencies or the command; count: of all, where some are left out.
+-- says so. subjects: a JSON list of paths, commits, dependencies or the command; total: of all, where some are left out.
 CREATE TABLE deviations (
   workspace_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE deviations (
   kind TEXT NOT NULL,
   rule TEXT,
   subjects TEXT NOT NULL,
-  count BIGINT NOT NULL,
+  total BIGINT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'requested')),
   decided_by TEXT,
   decided_at BIGINT,
