@@ -33,7 +33,7 @@ WATCH = """() => {
 
 
 def main(rounds: int = 3) -> None:
-    os.environ.setdefault("PENDESK_CHROMIUM", _chromium())
+    os.environ.setdefault("PENDESK_CHROMIUM", chromium_path())
     folder = (FOLDER / "web").resolve()  # the server runs elsewhere
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -49,7 +49,7 @@ def main(rounds: int = 3) -> None:
     shutil.rmtree(folder)
 
 
-def _chromium() -> str:
+def chromium_path() -> str:
     return subprocess.run(["scripts/ensure_chromium.sh"], capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -155,6 +155,7 @@ BY_PEOPLE = {
     "release_claim",
     "release_dependents",
     "remove_picture",
+    "accept_deviations",
     "review_action",
     "revoke_share",
     "send_message",

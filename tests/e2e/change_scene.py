@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from pendesk.domain.change import Omission
 from pendesk.operations.changes.change_upload import ManifestCommit, ManifestFile
 from tests.diffs import HEAD, NEXT_HEAD, binary, created, packed, renamed
 from tests.e2e.app import App
@@ -16,7 +17,7 @@ CODE = """def total(rows, kept):
 """
 
 
-def replaced(path: str, at: int, before: str, after: str, heading: str = "") -> str:
+def replaced(at: int, before: str, after: str, heading: str = "") -> str:
     """A hunk: two lines of context around one text that became another."""
     old, new = before.splitlines(), after.splitlines()
     body = [" import os", " ", *(f"-{line}" for line in old), *(f"+{line}" for line in new), " ", " # end"]
@@ -32,18 +33,18 @@ def edited(path: str, *hunks: str) -> str:
 def sample_files() -> list[str]:
     once = CODE.replace(", kept", "").replace(" if row.id in kept", "").replace("  # in cents", "")
     store = [
-        replaced("", 10, once, CODE, "class Ledger:"),
-        replaced("", 80, "if x:\n  y()", "if x:\n    y()", "def late():"),
+        replaced(10, once, CODE, "class Ledger:"),
+        replaced(80, "if x:\n  y()", "if x:\n    y()", "def late():"),
     ]
     return [
         edited("src/harbour/ledger/store.py", *store),
         created("src/harbour/ledger/totals.py", *CODE.splitlines() * 4),
         renamed("src/harbour/old_name.py", "src/harbour/ledger/rates.py"),
-        edited("src/harbour/web/static/app.js", replaced("", 3, "const a = 1;", "const a = 2; // \u202e", "load")),
+        edited("src/harbour/web/static/app.js", replaced(3, "const a = 1;", "const a = 2; // \u202e", "load")),
         binary("docs/logo.png"),
         created("tests/data/generated.json", *(f'  "row-{number}": {number},' for number in range(2_500))),
         created(".env.local", "x"),
-        edited("README.md", replaced("", 1, "# Harbor", "# Harbour\n\nCounts what comes in.")),
+        edited("README.md", replaced(1, "# Harbor", "# Harbour\n\nCounts what comes in.")),
     ]
 
 
@@ -72,31 +73,32 @@ def push_change(app: App, ref: str, content: bytes) -> None:
     assert answer.status_code < 300, answer.text
 
 
+COMMITS = [
+    ManifestCommit(FIRST, "Leave dropped rows out", ["src/harbour/ledger/store.py", "src/harbour/ledger/totals.py"]),
+    ManifestCommit(SECOND, "Show the total", ["src/harbour/ledger/store.py", "src/harbour/web/static/app.js"]),
+]
+KNOWN = [
+    ManifestFile("docs/logo.png", old_size=18_204, new_size=20_110),
+    ManifestFile(".env.local", omitted=Omission.WITHHELD, added=1),
+    ManifestFile("src/harbour/ledger/store.py", blame=[(10, 12, 0), (80, 8, 1)]),
+]
+
+
 def submit_sample(app: App) -> str:
-    commits = [
-        ManifestCommit(
-            FIRST, "Leave dropped rows out", ["src/harbour/ledger/store.py", "src/harbour/ledger/totals.py"]
-        ),
-        ManifestCommit(SECOND, "Show the total", ["src/harbour/ledger/store.py", "src/harbour/web/static/app.js"]),
-    ]
-    known = [
-        ManifestFile("docs/logo.png", old_size=18_204, new_size=20_110),
-        ManifestFile(".env.local", omitted="withheld", added=1),  # type: ignore[arg-type]
-        ManifestFile("src/harbour/ledger/store.py", blame=[(10, 12, 0), (80, 8, 1)]),
-    ]
-    return submit_change(app, sample_files(), commits=commits, known=known)
+    return submit_change(app, sample_files(), commits=COMMITS, known=KNOWN)
 
 
 def resubmit_sample(app: App, ref: str) -> None:
-    """A second round: one file is changed again, one is new, the others are as they were."""
+    """A person asked for changes. One file is changed again, one is new, the others are as they were."""
+    with app.page("/projects") as page:
+        review = {"verdict": "changes_requested", "summary": "Say that each row counts once."}
+        headers = {"content-type": "application/json", "origin": app.server.url}
+        answer = page.request.post(f"{app.server.url}/api/v1/actions/{ref}/reviews", data=review, headers=headers)
+        assert answer.ok, answer.text()
     files = sample_files()
-    files[-1] = edited("README.md", replaced("", 1, "# Harbor", "# Harbour\n\nCounts what comes in, once."))
-    since = edited("README.md", replaced("", 1, "Counts what comes in.", "Counts what comes in, once."))
-    push_change(
-        app,
-        ref,
-        packed(
-            *files, created("CHANGELOG.md", "- Kept rows are counted."), head=NEXT_HEAD, since=since, since_sha=HEAD
-        ),
-    )
+    files[-1] = edited("README.md", replaced(1, "# Harbor", "# Harbour\n\nCounts what comes in, once."))
+    since = edited("README.md", replaced(1, "Counts what comes in.", "Counts what comes in, once."))
+    files.append(created("CHANGELOG.md", "- Kept rows are counted."))
+    content = packed(*files, head=NEXT_HEAD, since=since, since_sha=HEAD, commits=COMMITS, known=KNOWN)
+    push_change(app, ref, content)
     app.agent("POST", f"/actions/{ref}/resubmit", branch="totals", head_sha=NEXT_HEAD, summary="Once.", dispositions=[])

@@ -87,3 +87,18 @@ def test_a_fault_of_ours_is_told_to_the_log_and_the_text_shown_as_written(monkey
 def test_a_page_whose_time_is_used_up_gets_the_rest_of_its_texts_next_time(monkeypatch):
     monkeypatch.setattr(limits, "MARKDOWN_PAGE_CPU_S", 0.0)
     assert render_texts([RenderJob("text", "a")]) == [RenderResult(None, final=False)]
+
+
+def test_code_is_answered_with_where_its_colours_are():
+    code = RenderJob("code", 'def f():\n    return "a<b"  # so', language="python")
+    assert render_text(code) == RenderResult("k0-3 f4-5\nk4-10 s11-16 c18-22")
+
+
+def test_code_in_a_language_that_is_not_known_has_no_colours():
+    assert render_text(RenderJob("code", "def f():", language="")) == RenderResult("")
+
+
+def test_code_whose_colours_cost_too_much_has_none(monkeypatch):
+    monkeypatch.setattr(limits, "CODE_CPU_S", 0.05)
+    monkeypatch.setattr(worker, "colour_spans", never_ends)
+    assert render_text(RenderJob("code", "x = 1", language="python")) == RenderResult(None)

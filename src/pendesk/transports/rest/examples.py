@@ -105,6 +105,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "request_clarification": {"question": "Which time zone?"},
     "restore_revision": {"revision": 3},
     "resubmit_for_review": {"pr_url": _PR, "summary": "Times are in UTC now."},
+    "accept_deviations": {"deviation_ids": [_UUID], "into_spec": True},
     "review_action": {"verdict": "approved", "summary": "Good.", "verdicts": []},
     "scaffold_project_from_plan": {
         "name": "Harbour",

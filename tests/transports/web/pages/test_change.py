@@ -1,9 +1,10 @@
-"""The change on the review page: what is shown of which file, how, and that nothing in a diff does more than be read."""
+"""The change on the review page: what is shown of which file, and that nothing in a diff does more than be read."""
 
 import re
 
 import pytest
 
+from pendesk.domain.change import Omission
 from pendesk.operations.changes.change_upload import ManifestCommit, ManifestFile
 from pendesk.transports.markdown import prose
 from tests.desk import HandClock, TestDesk
@@ -48,13 +49,18 @@ async def change(served):
     desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     desk.installation = served.service.installation
-    desk.clock = served.service.dispatcher.clock if hasattr(served.service.dispatcher, "clock") else desk.clock
     work = await published_spec(desk, served.owner, actions=1, criteria=2)
     action = work.actions[0]
     await served.call("claim_action", action_pid=action["pid"])
     sign_in = (await served.link()).partition("code=")[2]
     await served.http.post("/sign-in", data={"code": sign_in}, headers=SAME)
     return Changes(served, desk, action)
+
+
+def captured(pattern: str, text: str) -> str:
+    match = re.search(pattern, text)
+    assert match, pattern
+    return match[1].replace("&amp;", "&")
 
 
 def lines_of(page):
@@ -115,8 +121,8 @@ async def test_a_diff_is_read_and_never_run(change):
 async def test_files_say_what_happened_to_them_and_why_they_have_no_lines(change):
     known = [
         ManifestFile("logo.png", old_size=2_000, new_size=3_000),
-        ManifestFile("big.json", omitted="too_large", added=20_000),
-        ManifestFile(".env", omitted="withheld", added=1),
+        ManifestFile("big.json", omitted=Omission.TOO_LARGE, added=20_000),
+        ManifestFile(".env", omitted=Omission.WITHHELD, added=1),
     ]
     files = [renamed("old.py", "new.py"), binary("logo.png"), created("big.json", "x"), created(".env", "x")]
     await change.push_and_submit(*files, known=known)
@@ -130,6 +136,13 @@ async def test_files_say_what_happened_to_them_and_why_they_have_no_lines(change
     assert "look like they hold a secret" in secret
     assert lines_of(page) == []
     assert "2 without lines" in page
+
+
+async def test_files_that_did_not_come_are_counted(change):
+    await change.push_and_submit(modified("src/app.py"), left_off=1_499)
+    page = await change.get()
+    assert "1,500 files" in page
+    assert "1,499 more files are changed than can be shown here" in page
 
 
 async def test_lines_of_which_only_blanks_changed_can_be_hidden(change):
@@ -194,7 +207,7 @@ async def test_a_long_file_comes_in_parts_and_a_large_one_is_folded(change):
     first, large = sections(page)
     assert len(lines_of(first)) == 120
     assert "A large change: 5,000 lines." in large
-    address = re.search(r'data-load="/a/[^/]+/(change/file[^"]*from=120)"', first)[1].replace("&amp;", "&")
+    address = captured(r'data-load="/a/[^/]+/(change/file[^"]*from=120)"', first)
     part = await change.part(address)
     assert len(lines_of(part)) == 150
     assert 'data-line="121"' in lines_of(part)[0]
@@ -207,7 +220,7 @@ async def test_many_files_come_in_groups(change):
     page = await change.get()
     assert len(sections(page)) == 40
     assert page.count("data-file-link") == 100
-    address = re.search(r'data-load="/a/[^/]+/(change\?[^"]*group=80)"', page)[1].replace("&amp;", "&")
+    address = captured(r'data-load="/a/[^/]+/(change\?[^"]*group=80)"', page)
     part = await change.part(address)
     assert len(sections(part)) == 20
     assert 'id="file-80"' in part
@@ -230,7 +243,7 @@ async def test_a_page_that_is_loaded_anew_reads_no_lines(change):
 
 async def test_a_file_is_marked_as_viewed_and_folded_next_time(change):
     await change.push_and_submit(modified("a.py"))
-    digest = re.search(r'data-digest="(\w+)"', await change.get())[1]
+    digest = captured(r'data-digest="(\w+)"', await change.get())
     form = {"action_id": change.ref, "path": "a.py", "digest": digest, "viewed": "true"}
     answer = await change.served.http.post("/do/set_file_viewed", data=form, headers={**SAME, **PART})
     assert answer.status_code == 204

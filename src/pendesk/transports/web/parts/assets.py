@@ -22,10 +22,14 @@ _SHORT = "public, max-age=300"
 OFFLINE_WORKER = "offline-worker.js"
 # Tokens and the reset come first; then components by name. Layers, not this order, decide what wins.
 _CSS_FIRST = ["tokens.css", "base.css"]
-_CSS_COMMENT = re.compile(r"/\*[^*]*(?:\*(?!/)[^*]*)*\*/")
-_CSS_BLANKS = re.compile(r"\s*([{};])\s*")
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
-_PAGE_SCRIPTS = {"flow.js": ["flow.js"], "review.js": ["change.js", "line_comments.js", "review.js"]}
+PAGE_SCRIPTS = {
+    "document.js": ["passage_comments.js"],
+    "flow.js": ["flow.js"],
+    "proposal.js": ["proposal.js"],
+    "replay.js": ["replay.js"],
+    "review.js": ["change.js", "line_comments.js", "review.js"],
+}
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
 
 
@@ -57,13 +61,19 @@ def _static_file_names(folder: str, suffix: str) -> list[str]:
 def _build_style_sheet(fonts: dict[str, Asset]) -> bytes:
     names = _CSS_FIRST + [name for name in _static_file_names("css", ".css") if name not in _CSS_FIRST]
     text = "\n".join(_read_static_file("css", name).decode() for name in names)
-    text = _CSS_BLANKS.sub(r"\1", _CSS_COMMENT.sub("", text))
+    text = _strip_css_comments_and_indents(text)
     return _URL.sub(lambda match: f'url("{fonts[match[1]].url_path}")', text).encode()
+
+
+def _strip_css_comments_and_indents(text: str) -> str:
+    before, *others = text.split("/*")
+    text = before + "".join(other.partition("*/")[2] for other in others)
+    return "\n".join(line for line in map(str.strip, text.splitlines()) if line)
 
 
 def _build_javascript_bundle() -> bytes:
     """Our listeners stand before htmx, so that none misses what it says first."""
-    of_pages = {name for names in _PAGE_SCRIPTS.values() for name in names}
+    of_pages = {name for names in PAGE_SCRIPTS.values() for name in names}
     ours = _join_scripts([name for name in _static_file_names("js", ".js") if name not in of_pages])
     return b"window.pendesk = {};\n" + ours + _read_static_file("vendor", "htmx.min.js") + b"\n"
 
@@ -108,7 +118,7 @@ def _build_assets() -> list[Asset]:
         *offline,
         _build_offline_service_worker(offline),
         _build_asset("pendesk.js", "text/javascript", _build_javascript_bundle()),
-        *(_build_asset(name, "text/javascript", _join_scripts(names)) for name, names in _PAGE_SCRIPTS.items()),
+        *(_build_asset(name, "text/javascript", _join_scripts(names)) for name, names in PAGE_SCRIPTS.items()),
         _build_asset("stream.js", "text/javascript", _read_static_file("worker", "stream.js")),
         _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static_file("", "pendesk-waiting.svg")),
         _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static_file("", "pendesk.webmanifest")),

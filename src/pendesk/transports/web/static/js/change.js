@@ -17,7 +17,7 @@ const ask = async (address) => {
   return page.content;
 };
 
-const settle = (elements) => {
+const announce = (elements) => {
   watch();
   tally();
   for (const element of elements) element.dispatchEvent(new CustomEvent("change:lines", { bubbles: true }));
@@ -38,7 +38,7 @@ const fill = async (pending) => {
     const had = pending.contains(document.activeElement);
     pending.replaceWith(...came);
     if (had) goTo(came[0].querySelector("tr.line") ?? came[0]);
-    settle(came);
+    announce(came);
   } catch {
     loading.delete(pending);
     pending.removeAttribute("aria-busy");
@@ -169,7 +169,7 @@ const show = async (search) => {
     const kept = [query.get("diff"), query.get("space")].filter(Boolean).join("-");
     if (kept) document.cookie = `pendesk_diff=${kept}; path=/; max-age=${COOKIE_S}; samesite=lax`;
     start();
-    settle([came]);
+    announce([came]);
   } catch {
     root().removeAttribute("aria-busy");
     window.pendesk.showToast("The change could not be loaded. Try again.", { bad: true });
@@ -181,7 +181,7 @@ const unfold = (button) => {
   const lines = [...row.querySelector("template").content.children];
   row.replaceWith(...lines);
   goTo(lines[0]);
-  settle([lines[0]]);
+  announce([lines[0]]);
 };
 
 const STEPS = { n: () => stepChange(true), p: () => stepChange(false), f: () => stepFile(true), F: () => stepFile(false) };

@@ -1,0 +1,134 @@
+"""A diff of 5,000 lines on the review page, in a browser four times slower: the first hunk, long tasks, bytes, CPU.
+
+The whole of it is scrolled through, so every part is loaded. A long task is one that keeps the page from answering for
+more than 50 ms. What the server takes is read from the scheduler: its own process and the one that finds the colours.
+"""
+
+import os
+import shutil
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from playwright.sync_api import Page
+
+from bench.places import FOLDER
+from bench.web import chromium_path
+from tests.diffs import created
+from tests.e2e.app import App, running_app
+from tests.e2e.change_scene import edited, replaced, submit_change
+
+FILES, LONG_LINES = 50, 20_000
+BEFORE = "def total(rows):\n" + "".join(f"    part_{n} = rows[{n}].amount  # 'in cents'\n" for n in range(20))
+AFTER = BEFORE.replace("rows", "kept").replace("in cents", "in pence")
+
+# When the first line of code was on the screen, and every long task, from the start of the page on.
+WATCH = """() => {
+  window.tasks = [];
+  new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration)))
+    .observe({type: "longtask", buffered: true});
+  const look = () => {
+    if (!document.querySelector("tr.hunk + tr.line")) return requestAnimationFrame(look);
+    requestAnimationFrame(() => setTimeout(() => { window.firstHunk = performance.now(); }));
+  };
+  requestAnimationFrame(look);
+}"""
+WAITED = "performance.getEntriesByType('navigation')[0].responseStart"
+AT_END = """(() => {
+  const {scrollTop, clientHeight, scrollHeight} = document.querySelector("main");
+  return scrollTop + clientHeight > scrollHeight - 5;
+})()"""
+LEFT = "document.querySelectorAll('#change [data-load]').length"
+
+
+def main(rounds: int = 3) -> None:
+    os.environ.setdefault("PENDESK_CHROMIUM", chromium_path())
+    folder = (FOLDER / "review_diff").resolve()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f} (with more than 0.5 the figures are of others' work)")
+    with running_app(folder / "data") as app:
+        many = submit_change(app, [_file(number) for number in range(FILES)])
+        rows = (f'  "row-{number}": {number},' for number in range(LONG_LINES))
+        long = submit_change(app, [_file(0), created("generated.json", *rows)])
+        for columns in ("unified", "split"):
+            _report(f"5,000 lines in {FILES} files, {columns}", [_visit(app, many, columns) for _ in range(rounds)])
+        _report(f"the first screens of one file of {LONG_LINES:,} lines", [_visit(app, long, "unified", most=60)])
+    shutil.rmtree(folder)
+
+
+def _file(number: int) -> str:
+    hunks = [replaced(60 * place + 1, BEFORE, AFTER, f"class Part{place}:") for place in range(2)]
+    return edited(f"src/part_{number // 10}/module_{number}.py", *hunks)
+
+
+def _visit(app: App, ref: str, columns: str, most: int = 10_000) -> dict[str, float]:
+    """Nothing but the scripts and styles is kept from before."""
+    context = app.browser.new_context(storage_state=app.state, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(f"{app.server.url}/projects")
+    sizes: list[int] = []
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    context.add_init_script(f"({WATCH})()")
+    before = _cpu_s(app)
+    page.goto(f"{app.server.url}/a/{ref}/review?diff={columns}", wait_until="load")
+    page.wait_for_function("() => window.firstHunk")
+    first, waited, came = page.evaluate("window.firstHunk"), page.evaluate(WAITED), sum(sizes)
+    page_cpu = _cpu_s(app) - before
+    parts = _scroll_through(page, most)
+    figures = {
+        "first": first,
+        "in_browser": first - waited,
+        "longest": max(page.evaluate("window.tasks"), default=0),
+        "long": len(page.evaluate("window.tasks")),
+        "page_bytes": came,
+        "page_cpu": page_cpu * 1000,
+        "parts": parts,
+        "all_bytes": sum(sizes),
+        "all_cpu": (_cpu_s(app) - before) * 1000,
+    }
+    context.close()
+    return figures
+
+
+def _scroll_through(page: Page, most: int) -> int:
+    """How often something was loaded. A person scrolls a screen at a time."""
+    page.mouse.move(900, 500)
+    for fold in page.locator('.file-fold[aria-expanded="false"]').all():
+        fold.click()
+    steps = 0
+    while steps < most and (page.evaluate(LEFT) or not page.evaluate(AT_END)):
+        page.mouse.wheel(0, 700)
+        page.wait_for_timeout(60)
+        steps += 1
+    loaded: int = page.evaluate("document.querySelectorAll('#change .chunk').length")
+    return loaded
+
+
+def _cpu_s(app: App) -> float:
+    """Of the server and its children."""
+    pid = app.server.process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return sum(_ticks(process) for process in (str(pid), *children)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: str) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def _report(name: str, visits: list[dict[str, float]]) -> None:
+    def of(key: str) -> str:
+        values: list[Any] = [visit[key] for visit in visits]
+        return f"{median(values):,.0f} ({min(values):,.0f} to {max(values):,.0f})"
+
+    print(
+        f"{name}:\n"
+        f"  first hunk after {of('first')} ms, {of('in_browser')} ms of them since the first byte (aim 300)\n"
+        f"  longest task {of('longest')} ms (aim 100), {of('long')} longer than 50 ms\n"
+        f"  with the page: {of('page_bytes')} bytes, {of('page_cpu')} ms of CPU of the server\n"
+        f"  all, in {of('parts')} parts: {of('all_bytes')} bytes, {of('all_cpu')} ms of CPU of the server"
+    )
