@@ -64,7 +64,7 @@ async def test_the_agent_hears_of_every_deviation_before_a_person_does(desk, hel
         ("outside_paths", ["web/package.json"]),
         ("required_path_unchanged", ["CHANGELOG.md"]),
         ("command_not_reported", ["make  lint"]),
-        ("commit_without_criterion", ["ccccccc Tidy up"]),
+        ("commit_without_criterion", [COMMIT]),
     ]
     assert [entry.get("rule") for entry in answer["deviations"]] == [FORBID, NO_DEPENDENCIES, None, REQUIRE, RUN, None]
     assert answer["advisory"].endswith(ADVISORY)
@@ -97,7 +97,7 @@ async def test_without_a_change_only_what_needs_none_is_checked(desk, held):
     answer = await submit(desk, ada, action, commands=[{"command": "make lint", "outcome": "failed"}])
     assert kinds(answer["deviations"]) == [
         ("command_failed", ["make  lint"]),
-        ("commit_without_criterion", ["ccccccc Do"]),
+        ("commit_without_criterion", [COMMIT]),
     ]
 
 

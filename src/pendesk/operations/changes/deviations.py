@@ -22,7 +22,6 @@ from pendesk.domain.limits import (
     CHANGE_COMMITS,
     DEVIATION_RULE_CHARS,
     DEVIATION_SUBJECTS_TOLD,
-    LABEL_LISTED_CHARS,
 )
 from pendesk.domain.review import Submission
 from pendesk.domain.scope_rules import FIELDS, RuleKind, ScopeRule, read_rules
@@ -93,12 +92,9 @@ def _commits(call: Call, facts: ActionFacts, change: Change | None) -> list[Serv
     """Those of the change, the oldest first; and those that were reported and are not in it."""
     linked = reports.linked_commits(call.tx, facts.action.id, CHANGE_COMMITS)
     criteria_by_sha = {entry.commit.sha: entry.criteria for entry in linked}
-    in_change = {commit.sha: commit.subject for commit in _decode_commits(change.commits)} if change else {}
-    reported = {entry.commit.sha: entry.commit.message.partition("\n")[0] for entry in reversed(linked)}
-    return [
-        ServedCommit(sha, subject[:LABEL_LISTED_CHARS], criteria_by_sha.get(sha, ()))
-        for sha, subject in (in_change | reported).items()
-    ]
+    in_change = [commit.sha for commit in _decode_commits(change.commits)] if change else []
+    reported = [entry.commit.sha for entry in reversed(linked)]
+    return [ServedCommit(sha, criteria_by_sha.get(sha, ())) for sha in dict.fromkeys([*in_change, *reported])]
 
 
 def _dependencies(
