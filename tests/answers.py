@@ -46,7 +46,7 @@ BUILDING_NAMES = {operation.name for operation in BUILDING} | {
     "get_context",
 }
 # Another server is needed for these.
-UNTOLD = {"publish_project", "sync_push", "sync_pull"}
+UNTOLD = {"publish_project", "sync_push", "sync_pull", "fetch_change", "set_github_token", "remove_github_token"}
 REPOSITORY = "https://github.com/example/harbour"
 SHA = BODIES["report_commit"]["sha"]
 NUMBERED = "01a1ded5-7a10-7000-8000-{:012x}"
@@ -157,7 +157,7 @@ async def _plan(teller: Teller) -> None:
     criteria = [one["id"] for one in added["criteria"]]
     await ask("update_criterion", criterion_id=criteria[0])
     await ask("order_criteria", action_id="HRB-1", criterion_ids=criteria)
-    await ask("update_action", action_id="HRB-1")
+    await ask("update_action", action_id="HRB-1", paths=["src/tides/**"])
     await ask("preview_build", spec_id=spec)
     chart = {"content": b"\x89PNG tides", "spec_pid": spec, "name": "chart.png", "media_type": "image/png"}
     await ask("put_attachment", **chart)
@@ -210,6 +210,8 @@ async def _build(teller: Teller) -> None:
     brief = await ask("get_action_brief", **it)
     fixed = [{"itemId": brief["review"]["items"][0]["id"], "disposition": "fixed", "note": f"In {SHA[:8]}."}]
     await ask("resubmit_for_review", dispositions=fixed, **it)
+    departed = [row["id"] for row in (await ask("get_review", action_id="HRB-1"))["deviations"]]
+    await ask("accept_deviations", action_id="HRB-1", deviation_ids=departed)
     confirmed = [{"criterionId": each, "verdict": "confirmed"} for each in (first, second)]
     await ask("review_action", verdicts=confirmed, **it)
     await ask("claim_action", action_pid="HRB-2")

@@ -45,6 +45,7 @@ NOUN_OF_FIELD = {
     "invite_id": "invite",
     "itemId": "item",
     "item_ids": "",
+    "deviation_ids": "",
     "linkTo": "",
     "linked_task_id": "action",
     "message_id": "message",

@@ -57,6 +57,7 @@ WIDE = {
     "events.PAGE": "a window of the log: limits.TIMELINE_WINDOW events",
     "first_steps.STEPS": "stops at the first; at worst all specs or tokens of a workspace",
     "github.KEYS_WITH_WEBHOOK": "projects of a workspace; only `pendesk secret rotate` asks",
+    "github_fetches.TOKENS_OF_WORKSPACE": "at most one for each project; only `pendesk secret rotate` asks",
     "github.OF_OWNER": "at most one for each project; asked when a member leaves",
     "grants.LIVE*": "grants of a workspace: a few for each member",
     "insights.*": "counts over a whole workspace; get_insights runs in a thread",

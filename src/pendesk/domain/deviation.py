@@ -14,7 +14,7 @@ from pendesk.domain.dependencies import AddedDependency
 from pendesk.domain.errors import BadField, Conflict, RuleBroken
 from pendesk.domain.limits import DEVIATION_SUBJECTS, DEVIATION_SUBJECTS_TOLD
 from pendesk.domain.path_globs import matches
-from pendesk.domain.report import Outcome, short_sha
+from pendesk.domain.report import Outcome
 from pendesk.domain.scope_rules import RuleKind, ScopeRule, normal_command
 
 
@@ -89,7 +89,6 @@ class ServedCommit(NamedTuple):
     """A commit of the action, or of its change, with the criteria that it is for."""
 
     sha: str
-    subject: str
     criterion_ids: Sequence[str]
 
 
@@ -150,8 +149,7 @@ def _of_action(scope: SubmittedScope) -> Iterator[Departure]:
         outside = [path for path in paths if not any(matches(glob, path) for glob in scope.paths)]
         yield Departure(DeviationKind.OUTSIDE_PATHS, None, outside)
     idle = [commit for commit in scope.commits or () if not commit.criterion_ids]
-    subjects = [f"{short_sha(commit.sha)} {commit.subject}".rstrip() for commit in idle]
-    yield Departure(DeviationKind.COMMIT_WITHOUT_CRITERION, None, subjects)
+    yield Departure(DeviationKind.COMMIT_WITHOUT_CRITERION, None, [commit.sha for commit in idle])
 
 
 def _touched_paths(file: ChangeFile) -> tuple[str, ...]:

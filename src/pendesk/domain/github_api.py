@@ -93,31 +93,31 @@ def is_pull_request_of(api: RepositoryApi, pr_url: str) -> bool:
 
 def api_problem(status: int, headers: Mapping[str, str], now_s: int) -> ApiProblem:
     """What an answer other than the wanted one means. Nothing of its text is shown: a stranger wrote it."""
-    said = f"GitHub answered {status}:"
+    answer = f"GitHub answered {status}:"
     wait_s = _wait_s(headers, now_s) if status in (403, 429) else 0
     if wait_s or status == 429:
-        return ApiProblem(f"{said} too many requests with this token.", retry_after_us=wait_s * _SECOND_US)
+        return ApiProblem(f"{answer} too many requests with this token.", retry_after_us=wait_s * _SECOND_US)
     if status == 401:
         return ApiProblem(
-            f"{said} the project's token is not accepted: it has expired or was revoked. {SETTINGS}",
+            f"{answer} the project's token is not accepted: it has expired or was revoked. {SETTINGS}",
             is_final=True,
             is_of_token=True,
         )
     if status == 403:
         return ApiProblem(
-            f"{said} the project's token may not read this. It needs read access to contents, pull requests, checks "
+            f"{answer} the project's token may not read this. It needs read access to contents, pull requests, checks "
             f"and commit statuses of the repository. {SETTINGS}",
             is_final=True,
             is_of_token=True,
         )
     if status == 404:
-        return ApiProblem(f"{said} there is no such repository or pull request, or the token may not see it.")
+        return ApiProblem(f"{answer} there is no such repository or pull request, or the token may not see it.")
     if 300 <= status < 400:
         return ApiProblem(
-            f"{said} the repository has moved. Set its present address in the project's settings, then its token.",
+            f"{answer} the repository has moved. Set its present address in the project's settings, then its token.",
             is_final=True,
         )
-    return ApiProblem(f"{said} it could not answer." if status >= 500 else f"{said} that was not expected.")
+    return ApiProblem(f"{answer} it could not answer." if status >= 500 else f"{answer} that was not expected.")
 
 
 def _wait_s(headers: Mapping[str, str], now_s: int) -> int:

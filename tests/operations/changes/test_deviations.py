@@ -64,7 +64,7 @@ async def test_the_agent_hears_of_every_deviation_before_a_person_does(desk, hel
         ("outside_paths", ["web/package.json"]),
         ("required_path_unchanged", ["CHANGELOG.md"]),
         ("command_not_reported", ["make  lint"]),
-        ("commit_without_criterion", ["ccccccc Tidy up"]),
+        ("commit_without_criterion", [COMMIT]),
     ]
     assert [entry.get("rule") for entry in answer["deviations"]] == [FORBID, NO_DEPENDENCIES, None, REQUIRE, RUN, None]
     assert answer["advisory"].endswith(ADVISORY)
@@ -97,7 +97,7 @@ async def test_without_a_change_only_what_needs_none_is_checked(desk, held):
     answer = await submit(desk, ada, action, commands=[{"command": "make lint", "outcome": "failed"}])
     assert kinds(answer["deviations"]) == [
         ("command_failed", ["make  lint"]),
-        ("commit_without_criterion", ["ccccccc Do"]),
+        ("commit_without_criterion", [COMMIT]),
     ]
 
 
@@ -156,6 +156,14 @@ async def test_rules_are_those_of_the_published_build(desk, held):
     await desk.call(author, "publish_build", spec_id=work.spec_id)
     again = await submit(desk, ada, action, tool="resubmit_for_review")
     assert "deviations" not in again
+
+
+async def test_the_same_head_submitted_again_is_checked_by_the_change_of_before(desk, held):
+    _, ada, _, action = held
+    await push(desk, ada, action["pid"], packed(modified("CHANGELOG.md"), modified("docs/x.md")))
+    await submit(desk, ada, action, commands=PASSED)
+    again = await submit(desk, ada, action, tool="resubmit_for_review", commands=PASSED)
+    assert kinds(again["deviations"]) == [("outside_paths", ["docs/x.md"])]
 
 
 async def test_an_action_without_paths_rules_or_criteria_has_none(desk):

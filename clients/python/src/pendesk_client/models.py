@@ -43,6 +43,7 @@ class ActionResult(Model, kw_only=True):
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
     overlaps: list[OverlapResult] = []
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 
@@ -339,6 +340,7 @@ class Card(Model, kw_only=True):
     labels: list[str] = []
     hidden_from_agents: HiddenFromAgents | None = None
     code: CodeState | None = None
+    overlaps: list[OverlapResult] = []
 
 
 class Cards(Model, kw_only=True):
@@ -362,7 +364,10 @@ class ChangePushed(Model, kw_only=True):
     removed: int
     omitted: int
     submission_number: int | None = None
+    overlaps: list[OverlapResult] = []
+    advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
+    deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
 
@@ -478,6 +483,12 @@ class Column(Model, kw_only=True):
     more: bool
     moves: list[str]
     task_moves: list[str]
+
+
+class CommandRow(Model, kw_only=True):
+    command: str
+    outcome: str
+    evidence: str
 
 
 class CommentResult(Model, kw_only=True):
@@ -617,6 +628,25 @@ class DependentRow(Model, kw_only=True):
     ref_code: str
     label: str
     state: str
+
+
+class DeviationResult(Model, kw_only=True):
+    kind: str
+    subjects: list[str]
+    count: int
+    rule: str | None = None
+
+
+class DeviationRow(Model, kw_only=True):
+    id: str
+    kind: str
+    subjects: list[str]
+    count: int
+    state: str
+    can_go_into_spec: bool
+    rule: str | None = None
+    decided_by: str | None = None
+    decided_at: str | None = None
 
 
 class DiffItem(Model, kw_only=True):
@@ -805,6 +835,11 @@ class EvidencePiece(Model, kw_only=True):
     stale: str | None = None
 
 
+class FetchState(Model, kw_only=True):
+    problem: str | None = None
+    next_at: str | None = None
+
+
 class FieldDiff(Model, kw_only=True):
     field: str
     parts: list[DiffPart] = []
@@ -964,6 +999,7 @@ class Handed(Model, kw_only=True):
     waiting: bool
     advisory: str | None = None
     code: CodeState | None = None
+    fetch: FetchState | None = None
 
 
 class Held(Model, kw_only=True):
@@ -1307,6 +1343,7 @@ class NeedRow(Model, kw_only=True):
     dependents_count: int | None = None
     draft: str | None = None
     code: CodeState | None = None
+    deviations: int | None = None
 
 
 class NewsItem(Model, kw_only=True):
@@ -1716,6 +1753,8 @@ class ReviewPage(Model, kw_only=True):
     brief_changes: list[FieldDiff]
     orphan_tests: OrphanTests | None = None
     since_last: SinceLast | None = None
+    deviations: list[DeviationRow] = []
+    commands: list[CommandRow] = []
 
 
 class ReviewRow(Model, kw_only=True):
@@ -2128,6 +2167,23 @@ class UnmetRow(Model, kw_only=True):
     reason: str
 
 
+class UpdatedProject(Model, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+    repository_url: str | None
+    revision: int
+    created_at: str
+    updated_at: str
+    require_evidence: bool
+    refuse_overlap: bool = False
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
 class VerdictRow(Model, kw_only=True):
     criterion_id: str
     verdict: str
@@ -2197,6 +2253,7 @@ class WholeAction(Model, kw_only=True):
     hand_over: bool = False
     overdue: bool = False
     hidden_from_agents: HiddenFromAgents | None = None
+    overlaps: list[OverlapResult] = []
     claim: ClaimState | None
     activity: HolderActivity | None = None
     moves: list[str]
@@ -2230,6 +2287,7 @@ class WholeProject(Model, kw_only=True):
     agent_runs: list[RunResult]
     next_cursor: str | None = None
     keeps_activity: bool = True
+    refuse_overlap: bool = False
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -2337,6 +2395,12 @@ class ActionOfDraft(TypedDict):
 class AsTask(TypedDict):
     label: str
     description: NotRequired[str]
+
+
+class CommandEntry(TypedDict):
+    command: str
+    outcome: Literal["passed", "failed"]
+    evidence: NotRequired[str]
 
 
 class DispositionEntry(TypedDict):

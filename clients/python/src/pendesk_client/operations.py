@@ -227,9 +227,10 @@ class Operations:
         state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
         repository_url: str | None = None,
         require_evidence: bool | None = None,
+        refuse_overlap: bool | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
-    ) -> models.ProjectResult:
+    ) -> models.UpdatedProject:
         """Edit a project. PATCH /projects/{project_id}"""
         return self._send(
             Request(
@@ -242,9 +243,10 @@ class Operations:
                     "state": state,
                     "repository_url": repository_url,
                     "require_evidence": require_evidence,
+                    "refuse_overlap": refuse_overlap,
                     "expected_revision": expected_revision,
                 },
-                models.ProjectResult,
+                models.UpdatedProject,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
@@ -1737,6 +1739,7 @@ class Operations:
         head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
         unmet: list[models.UnmetEntry] | None = None,
+        commands: list[models.CommandEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         idempotency_key: str | None = None,
@@ -1754,6 +1757,7 @@ class Operations:
                     "head_sha": head_sha,
                     "evidence": evidence,
                     "unmet": unmet,
+                    "commands": commands,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                 },
@@ -1772,6 +1776,7 @@ class Operations:
         head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
         unmet: list[models.UnmetEntry] | None = None,
+        commands: list[models.CommandEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         dispositions: list[models.DispositionEntry] | None = None,
@@ -1790,6 +1795,7 @@ class Operations:
                     "head_sha": head_sha,
                     "evidence": evidence,
                     "unmet": unmet,
+                    "commands": commands,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                     "dispositions": dispositions,
@@ -2314,9 +2320,10 @@ class AsyncOperations:
         state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
         repository_url: str | None = None,
         require_evidence: bool | None = None,
+        refuse_overlap: bool | None = None,
         expected_revision: int | None = None,
         idempotency_key: str | None = None,
-    ) -> models.ProjectResult:
+    ) -> models.UpdatedProject:
         """Edit a project. PATCH /projects/{project_id}"""
         return await self._send(
             Request(
@@ -2329,9 +2336,10 @@ class AsyncOperations:
                     "state": state,
                     "repository_url": repository_url,
                     "require_evidence": require_evidence,
+                    "refuse_overlap": refuse_overlap,
                     "expected_revision": expected_revision,
                 },
-                models.ProjectResult,
+                models.UpdatedProject,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
@@ -3852,6 +3860,7 @@ class AsyncOperations:
         head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
         unmet: list[models.UnmetEntry] | None = None,
+        commands: list[models.CommandEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         idempotency_key: str | None = None,
@@ -3869,6 +3878,7 @@ class AsyncOperations:
                     "head_sha": head_sha,
                     "evidence": evidence,
                     "unmet": unmet,
+                    "commands": commands,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                 },
@@ -3887,6 +3897,7 @@ class AsyncOperations:
         head_sha: str | None = None,
         evidence: list[models.EvidenceEntry] | None = None,
         unmet: list[models.UnmetEntry] | None = None,
+        commands: list[models.CommandEntry] | None = None,
         claim_id: str | None = None,
         brief_rev: str | None = None,
         dispositions: list[models.DispositionEntry] | None = None,
@@ -3905,6 +3916,7 @@ class AsyncOperations:
                     "head_sha": head_sha,
                     "evidence": evidence,
                     "unmet": unmet,
+                    "commands": commands,
                     "claim_id": claim_id,
                     "brief_rev": brief_rev,
                     "dispositions": dispositions,

@@ -22,7 +22,6 @@ from pendesk.domain.limits import (
     CHANGE_COMMITS,
     DEVIATION_RULE_CHARS,
     DEVIATION_SUBJECTS_TOLD,
-    LABEL_LISTED_CHARS,
 )
 from pendesk.domain.review import Submission
 from pendesk.domain.scope_rules import FIELDS, RuleKind, ScopeRule, read_rules
@@ -52,6 +51,7 @@ def record_deviations(call: Call, facts: ActionFacts, submission: Submission, ch
     """The action is locked, so that a push and a submission at once leave one set. What a person decided stays where
     the subjects are the same. An event is recorded where anything changed.
     """
+    change = change or _change_of_same_head(call, submission)
     present = deviations.of_submission(call.tx, submission.id)
     accepted = deviations.accepted_of_action(call.tx, facts.action.id, ACCEPTED_DEVIATIONS)
     scope = _submitted_scope(call, facts, submission, change)
@@ -61,6 +61,12 @@ def record_deviations(call: Call, facts: ActionFacts, submission: Submission, ch
         data = DeviationsData(number=submission.number, what=describe_deviations(recorded))
         call.record(action_event(facts.action, "deviations.recorded", data, submission.id))
     return recorded
+
+
+def _change_of_same_head(call: Call, submission: Submission) -> Change | None:
+    """The same code submitted again is checked by the change that an earlier submission keeps."""
+    newest = changes.newest_of(call.tx, submission.action_id)
+    return newest if newest is not None and newest.head_sha == submission.head_sha else None
 
 
 def _submitted_scope(call: Call, facts: ActionFacts, submission: Submission, change: Change | None) -> SubmittedScope:
@@ -86,12 +92,9 @@ def _commits(call: Call, facts: ActionFacts, change: Change | None) -> list[Serv
     """Those of the change, the oldest first; and those that were reported and are not in it."""
     linked = reports.linked_commits(call.tx, facts.action.id, CHANGE_COMMITS)
     criteria_by_sha = {entry.commit.sha: entry.criteria for entry in linked}
-    in_change = {commit.sha: commit.subject for commit in _decode_commits(change.commits)} if change else {}
-    reported = {entry.commit.sha: entry.commit.message.partition("\n")[0] for entry in reversed(linked)}
-    return [
-        ServedCommit(sha, subject[:LABEL_LISTED_CHARS], criteria_by_sha.get(sha, ()))
-        for sha, subject in (in_change | reported).items()
-    ]
+    in_change = [commit.sha for commit in _decode_commits(change.commits)] if change else []
+    reported = [entry.commit.sha for entry in reversed(linked)]
+    return [ServedCommit(sha, criteria_by_sha.get(sha, ())) for sha in dict.fromkeys([*in_change, *reported])]
 
 
 def _dependencies(

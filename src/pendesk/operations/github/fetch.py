@@ -153,7 +153,7 @@ async def _read_since(outbound: Outbound, plan: FetchPlan, head_sha: str) -> tup
 
 def record_fetched(call: Call, plan: FetchPlan, fetched: Fetched) -> None:
     """As GitHub's own word, whoever asked for it; by the rules of its webhook."""
-    told = Call(call.tx, github_actor(call.actor.workspace_id), call.installation, in_thread=True)
+    as_github = Call(call.tx, github_actor(call.actor.workspace_id), call.installation, in_thread=True)
     project_id = plan.project.id
     github.lock_webhook(call.tx, project_id)
     project = projects.by_id(call.tx, project_id)
@@ -163,15 +163,15 @@ def record_fetched(call: Call, plan: FetchPlan, fetched: Fetched) -> None:
             code="repository_changed",
         )
     github_fetches.save_token_checked(call.tx, project_id, plan.token_set_at, None)
-    save_pull_request(told, _pull_request(project_id, fetched, call.now))
+    save_pull_request(as_github, _pull_request(project_id, fetched, call.now))
     head = plan.submission.head_sha or fetched.pull.head.sha
     known = {check.name: check for check in checks.of_commit(call.tx, project_id, head)}
     for fields in fetched.checks[:CHECKS_PER_SHA]:
         check = _check(project_id, fields, call.now)
         if known.get(check.name) != check:
-            save_check(told, check)
+            save_check(as_github, check)
     if fetched.stored is not None:
-        _save_change_unless_pushed(told, plan, fetched.stored)
+        _save_change_unless_pushed(as_github, plan, fetched.stored)
 
 
 def _pull_request(project_id: str, fetched: Fetched, now: int) -> PullRequest:

@@ -105,6 +105,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "request_clarification": {"question": "Which time zone?"},
     "restore_revision": {"revision": 3},
     "resubmit_for_review": {"pr_url": _PR, "summary": "Times are in UTC now."},
+    "accept_deviations": {"deviation_ids": [_UUID], "into_spec": True},
     "review_action": {"verdict": "approved", "summary": "Good.", "verdicts": []},
     "scaffold_project_from_plan": {
         "name": "Harbour",
@@ -118,6 +119,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "stop_session": {"reason": "The plan has changed."},
     "submit_for_review": {"pr_url": _PR, "summary": "Shows the tides."},
     "pause_session": {"reason": "The build is red: wait until it is mended."},
+    "set_github_token": {"token": "github_pat_..."},
     "publish_project": {"server_url": "https://desk.example.com", "sync_token": "pendesk_mcp_..."},
     "put_picture": {"format": 1, "drawn_at": 1_800_000_000_000_000, "picture": _PICTURE, "create": True},
     "triage_submission": {"action": "accept", "as_task": {"label": "Show the wind too"}},

@@ -9,7 +9,7 @@ from pendesk.transports.rest.routes import RestRoute
 from pendesk.transports.rest.schemas import Schema
 
 # Refused with 409 although their input has neither a revision nor a claim.
-CONFLICTS = {"claim_action", "review_action"}
+CONFLICTS = {"accept_deviations", "claim_action", "review_action"}
 _EXAMPLE = error_body(404, "not_found", "No note 'x' is visible to you. list_notes shows those of a project.")
 _TEXT = {"schema": {"type": "string"}}
 

@@ -141,3 +141,16 @@ async def test_each_line_of_a_spec_is_called_by_its_singular(tmp_path):
         spec = await served.call("create_spec", project_id=project.pid, title="Sign in", **lines)
         page = (await served.http.get(f"/specs/{spec.pid}")).text
         assert [f'aria-label="Edit {noun} 1"' in page for noun in ("result", "condition", "boundary")] == [True] * 3
+
+
+async def test_a_rule_of_a_boundary_is_shown_as_what_is_checked(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        lines = {"conditions": ["Lint. {run: make lint}"], "boundaries": ["No `billing`. {forbid: src/<b>/**}", "{x}"]}
+        spec = await served.call("create_spec", project_id=project.pid, title="T", **lines)
+        page = (await served.http.get(f"/specs/{spec.pid}")).text
+        assert "Checked: may not change src/&lt;b&gt;/**</span>" in page
+        assert "Checked: must pass: make lint</span>" in page
+        assert "<span>No <code>billing</code>. <span" in page.replace("\n", "")
+        assert (page.count("Checked: "), "What can be checked" in page) == (2, True)

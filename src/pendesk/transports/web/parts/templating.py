@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from pendesk import __version__, clock
 from pendesk.domain.access import find_tool_set
+from pendesk.domain.scope_rules import describe_rule, prose_of, read_rule
 from pendesk.domain.search import split_and_flag_query_matches
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
@@ -93,6 +94,8 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "priority_label": labels.priority_label,
         "priority_choices": labels.priority_choices,
         "visible": visible,
+        "without_rule": prose_of,
+        "rule_words": lambda text: describe_rule(rule) if (rule := read_rule(text)) else "",
     }
 
 

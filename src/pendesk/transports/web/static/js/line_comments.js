@@ -10,7 +10,10 @@ const page = () => document.getElementById("review");
 const list = () => document.querySelector("#comment-list ul");
 const keyOf = () => `review:${page().dataset.action}:comments`;
 const warn = (text) => window.pendesk.showToast(text, { bad: true });
-const comments = () => window.pendesk.drafts.read(keyOf())?.text ?? [];
+// What came of a deviation that is there no longer is a request like any other.
+const isOver = ({ deviationId }) => deviationId && !document.getElementById(`deviation-${deviationId}`);
+const comments = () =>
+  (window.pendesk.drafts.read(keyOf())?.text ?? []).map((comment) => (isOver(comment) ? { ...comment, deviationId: null } : comment));
 
 const save = (all) => {
   if (all.length) window.pendesk.drafts.keep(keyOf(), all, 0);
@@ -142,7 +145,7 @@ const render = () => {
       if (!comment.open) fill(card, comment);
     } else if (card) card.replaceWith(cardOf(comment));
     else if (comment.path) rowFor(comment, cardOf(comment));
-    else document.getElementById(`request-${comment.deviationId}`)?.replaceChildren(cardOf(comment));
+    else if (comment.deviationId) document.getElementById(`request-${comment.deviationId}`).replaceChildren(cardOf(comment));
   }
   markLines();
   showList(all);
