@@ -72,14 +72,15 @@ async def test_rings_say_their_numbers_in_words(served, submitted):
         assert '<span aria-hidden="true">1/4</span>' in page
 
 
-async def test_the_setting_that_requires_evidence_is_on_the_page_and_can_be_turned_off(served, submitted):
+@pytest.mark.parametrize("setting", ["require_evidence", "refuse_overlap"])
+async def test_what_a_project_refuses_is_on_the_page_and_can_be_turned_off(served, submitted, setting):
     key = submitted["refCode"].partition("-")[0]
     for sent, checked in ((["false", "true"], True), (["false"], False)):
-        form = {"project_id": key, "require_evidence": sent}
+        form = {"project_id": key, setting: sent}
         answer = await served.http.post("/do/update_project", data=form, headers={**SAME, "hx-request": "true"})
         assert answer.status_code == 204
         page = (await served.http.get(f"/p/{key}/settings")).text
-        box = first_match(r'<input type="checkbox" name="require_evidence"[^>]*>', page)[0]
+        box = first_match(rf'<input type="checkbox" name="{setting}"[^>]*>', page)[0]
         assert ("checked" in box) is checked
 
 
