@@ -39,6 +39,7 @@ def packed(
     since_sha: str | None = None,
     commits: list[ManifestCommit] | None = None,
     known: list[ManifestFile] | None = None,
+    left_off: int = 0,
 ) -> bytes:
     change = "".join(files).encode()
     manifest = ChangeManifest(
@@ -49,6 +50,7 @@ def packed(
         since_sha=since_sha,
         commits=commits or [],
         files=known or [],
+        left_off=left_off,
     )
     return pack_change(manifest, change, since.encode())
 

@@ -7,8 +7,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from pendesk.domain.github_api import GithubToken
+from pendesk.operations.outbound import Reply
+from pendesk.store import github_fetches
 from pendesk.transports.fetch import Fetcher, is_public_https_or_private
 from pendesk.transports.http_outbound import HttpOutbound
+from tests.desk import TestDesk
 from tests.github_payloads import sha
 
 TOKEN = "github_pat_11ABCDEFG0aBcDeFgHiJkL_" + "mNoPqRsTuVwXyZ0123456789" * 2
@@ -149,3 +153,16 @@ async def github_site() -> AsyncIterator[GithubSite]:
 def guarded_outbound(timeout_s: float = 5) -> HttpOutbound:
     """The way out of a server with outgoing_private_addresses on."""
     return HttpOutbound(Fetcher(allowed=is_public_https_or_private, timeout_s=timeout_s))
+
+
+class RefusingOutbound:
+    """Where nothing may leave the machine: every token is refused."""
+
+    async def send(self, *_request: Any, **_how: Any) -> Reply:
+        return Reply(401, b"")
+
+
+async def place_token(desk: TestDesk, project_id: str, user_id: str) -> None:
+    """One that nobody can read: enough to be removed."""
+    row = GithubToken(project_id, "sealed", user_id, desk.clock(), None, None)
+    await desk.store.write(desk.workspace, lambda tx: github_fetches.save_token(tx, row))

@@ -35,6 +35,7 @@ from tests.callers import find_session, start_session
 from tests.contract.shapes import NOUN_OF_FIELD, Field, bare, example, fields, put
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
 from tests.desk import HandClock, TestDesk
+from tests.github_site import place_token
 from tests.workbench import join_next_door
 
 FOREIGN = "Foreignword"
@@ -187,6 +188,8 @@ class Scene:
         for do, ids in ((partial(self._do, self.maker), self.own), (self.next_door_do, self.foreign)):
             do("update_project", project_id=ids["project"], **hooked)
             do("set_github_webhook", project_id=ids["project"])
+        runner.run(place_token(self.desk, self.own["project"], self.maker.user_id))
+        runner.run(place_token(self.next_door, self.foreign["project"], self.stranger.user_id))
         self.sessions = {role: self._session(person) for role, person in self.people.items()}
         self.tokens = {
             (role, scopes): self._token(person, scopes) for role, person in self.people.items() for scopes in SCOPE_SETS

@@ -27,6 +27,7 @@ from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, RehearsalDispatcher, furnish
 from tests.desk import HandClock, TestDesk
+from tests.github_site import RefusingOutbound, place_token
 from tests.mistyped import mistyped
 from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import URL, Served, serving
@@ -138,6 +139,7 @@ class Scene:
     def __init__(self, served: Served) -> None:
         self.service = served.service
         rehearsal = RehearsalDispatcher(served.service.dispatcher)
+        rehearsal.outbound = RefusingOutbound()
         self.app = create_app(served.service._replace(dispatcher=rehearsal))
         self.home, self.peers = self.desk(), self.desk()
 
@@ -151,6 +153,7 @@ class Scene:
         project = {"project_id": self.own["project"]}
         await self.home.call(self.owner, "update_project", repository_url="https://github.com/example/desk", **project)
         await self.home.call(self.owner, "set_github_webhook", **project)
+        await place_token(self.home, self.own["project"], self.owner.user_id)
         self.people = {role: await self.home.person(role.label, role) for role in Role}
         self.tokens = {role: await self.token(person, sorted(TOKEN_SCOPES)) for role, person in self.people.items()}
         self.narrow = {scope: await self.token(self.people[Role.OWNER], [scope]) for scope in TOKEN_SCOPES}

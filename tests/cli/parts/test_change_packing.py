@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from pendesk.cli.parts import change_diff, change_packing
+from pendesk.cli.parts import change_diff, change_packing, change_reading
 from pendesk.cli.parts.change_packing import find_secrets, pack_local_change
 from pendesk.cli.parts.change_reading import Choice, read_change
 from pendesk.domain.unified_diff import parse_diff
@@ -72,6 +72,13 @@ def test_what_has_no_hunks_has_its_reason_and_its_counts(branch, monkeypatch):
         ("large", "too_large", 2_000, 0),
     ]
     assert [len(file.hunks) for file in parse_diff(change, 10).files] == [1, 0, 0]
+
+
+def test_files_past_the_limit_are_counted(branch, monkeypatch):
+    monkeypatch.setattr(change_reading, "CHANGE_FILES", 2)
+    branch.commit("Many", **{f"file{number}": "1\n" for number in range(5)})
+    manifest, change, _ = sent(branch)
+    assert (manifest.left_off, len(parse_diff(change, 10).files)) == (3, 2)
 
 
 def test_a_manifest_that_is_too_long_loses_blame_and_then_paths(branch, monkeypatch):

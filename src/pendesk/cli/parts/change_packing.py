@@ -45,6 +45,7 @@ def pack_local_change(git: Git, change: LocalChange) -> bytes:
         since_sha=change.since_sha,
         commits=_manifest_commits(change),
         files=_manifest_files(git, change, blame),
+        left_off=change.left_off,
     )
     return pack_change(_shorten(manifest), diff, since)
 

@@ -28,7 +28,7 @@ from pendesk.operations.building.claim_overlaps import OVERLAPS, record_work_on_
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.overlap_results import overlap_results
+from pendesk.operations.overlap_results import OverlapResult, overlap_results
 
 # A constant, as every next step: names that people gave stand in fields of their own.
 ASSIGNED_TO_OTHER = "It is assigned to another (see assignee) and yours now: tell your user."
@@ -45,7 +45,21 @@ class ClaimAction(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, args: ClaimAction) -> ActionResult:
+class ClaimedAction(ActionResult):
+    overlaps: list[OverlapResult] = []
+
+
+def run(call: Call, args: ClaimAction) -> ClaimedAction:
+    answer, taken = _claim(call, args)
+    shared = record_work_on_same_files(call, taken) if taken is not None else {}
+    if shared:
+        answer.advisory = f"{answer.advisory} {OVERLAPS}" if answer.advisory else OVERLAPS
+    fields = {name: getattr(answer, name) for name in answer.__struct_fields__}
+    return ClaimedAction(**fields, overlaps=overlap_results(call, shared) if shared else [])
+
+
+def _claim(call: Call, args: ClaimAction) -> tuple[ActionResult, ActionFacts | None]:
+    """With the action as it was before it was taken; None where the caller had it already."""
     # What is held is refused before anything is locked, so that many who want one action do not wait for each other.
     seen = find_action_past_scoping(call, args.action_pid)
     _refuse_if_held(call, seen, args)
@@ -54,24 +68,15 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
     reusable = can_reuse_claim(facts, args.claim_id, call.actor.origin, call.now, call.limits)
     if claim is not None and reusable and not is_open_rework(facts, call.now):
         renewed = renew_or_resume_claim_if_due(call, facts, resume_claim_if_expired(call, facts, claim))
-        return action_result_with_unread_news(
-            call, facts._replace(claim=renewed, relation=Relation.SAME), next_step=SAME
-        )
+        held = facts._replace(claim=renewed, relation=Relation.SAME)
+        return action_result_with_unread_news(call, held, next_step=SAME), None
     taker = claim_taker(call, facts, args.agent_model, args.take_over)
     if facts.action.state == ActionState.CHANGES_REQUESTED:
         held, _claim = claim_rework(call, facts, taker)
-        return _with_overlaps(call, facts, action_result_with_unread_news(call, held, next_step=REWORK))
+        return action_result_with_unread_news(call, held, next_step=REWORK), facts
     claimed = claim_action(facts, load_claimant(call, facts, taker), new_id(), call.now, call.limits)
     answer = action_result_with_unread_news(call, save_claim(call, facts, claimed), next_step=NEXT)
-    return _with_overlaps(call, facts, _with_assignee(call, facts.action, answer))
-
-
-def _with_overlaps(call: Call, facts: ActionFacts, answer: ActionResult) -> ActionResult:
-    shared = record_work_on_same_files(call, facts)
-    if shared:
-        answer.overlaps = overlap_results(call, shared)
-        answer.advisory = f"{answer.advisory} {OVERLAPS}" if answer.advisory else OVERLAPS
-    return answer
+    return _with_assignee(call, facts.action, answer), facts
 
 
 def _with_assignee(call: Call, action: Action, answer: ActionResult) -> ActionResult:
@@ -98,7 +103,7 @@ OPERATION = Operation(
         "not published, or you hold 3 already (submit or release one), 403 you take no part in its spec."
     ),
     input=ClaimAction,
-    output=ActionResult,
+    output=ClaimedAction,
     scope=Scope.BUILDS_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,

@@ -9,7 +9,6 @@ from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.changes.deviations import DeviationResult
 from pendesk.operations.operation import Call, Output, to_iso_or_none
-from pendesk.operations.overlap_results import OverlapResult
 from pendesk.operations.session_news import NewsItem, pop_unread_news
 
 SUPERSEDED = (
@@ -36,7 +35,6 @@ class ActionResult(Output):
     assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(default=None, name="next_step")
-    overlaps: list[OverlapResult] = []
     deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 

@@ -6,7 +6,8 @@ from pendesk.operations.operation import Output
 
 
 class ChangeSummary(Output):
-    """source: push, from a repository; or github. omitted: files without their hunks. since_sha: the head of the
+    """source: push, from a repository; or github. files: how many; those past the limit are counted, not listed.
+    omitted: files without their hunks. since_sha: the head of the
     submission before, where what changed since is known.
     """
 

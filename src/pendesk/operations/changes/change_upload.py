@@ -50,7 +50,9 @@ class ManifestFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 
 
 class ChangeManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The commits, the oldest first. change_bytes: where the first diff ends and the second begins."""
+    """The commits, the oldest first. change_bytes: where the first diff ends and the second begins. left_off: how many
+    more files there are than a change may have.
+    """
 
     base_sha: _Sha
     head_sha: _Sha
@@ -59,6 +61,7 @@ class ChangeManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     since_sha: _Sha | None = None
     commits: Annotated[list[ManifestCommit], Meta(max_length=CHANGE_COMMITS)] = []
     files: Annotated[list[ManifestFile], Meta(max_length=CHANGE_FILES)] = []
+    left_off: _Count = 0
 
 
 class UnpackedChange(NamedTuple):

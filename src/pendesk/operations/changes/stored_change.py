@@ -55,7 +55,7 @@ class StoredChange(NamedTuple):
             branch=manifest.branch,
             since_sha=manifest.since_sha,
             commits=to_json(_commits(manifest, files)),
-            files=len(files),
+            files=len(files) + manifest.left_off,
             added=sum(file.added for file in files),
             removed=sum(file.removed for file in files),
             omitted=sum(file.omitted is not None for file in files),

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from pendesk.domain.errors import Refusal
+from pendesk.domain.errors import OtherServerSilent, RuleBroken
 from pendesk.domain.github import pull_request_url_variants
 from pendesk.domain.github_api import ApiProblem, RepositoryApi, api_problem
 from pendesk.domain.limits import CHANGE_BYTES, GITHUB_ANSWER_BYTES, GITHUB_PAGES
@@ -109,7 +109,7 @@ async def read_json(outbound: Outbound, access: ApiAccess, path: str, shape: typ
 async def _get(outbound: Outbound, access: ApiAccess, path: str, accept: str, max_bytes: int) -> Reply:
     try:
         return await outbound.send("GET", access.api.url(path), access.token, accept=accept, max_bytes=max_bytes)
-    except Refusal as refusal:  # it may not be reached, or gave no answer, or far too long a one
+    except (RuleBroken, OtherServerSilent) as refusal:  # no answer, or far too long a one
         raise FetchFailed(ApiProblem(refusal.message)) from None
 
 

@@ -138,6 +138,13 @@ async def test_files_say_what_happened_to_them_and_why_they_have_no_lines(change
     assert "2 without lines" in page
 
 
+async def test_files_that_did_not_come_are_counted(change):
+    await change.push_and_submit(modified("src/app.py"), left_off=1_499)
+    page = await change.get()
+    assert "1,500 files" in page
+    assert "1,499 more files are changed than can be shown here" in page
+
+
 async def test_lines_of_which_only_blanks_changed_can_be_hidden(change):
     await change.push_and_submit(modified("a.py", "if x:", "if  x:"), modified("b.py", "one", "two"))
     assert len(lines_of(await change.get())) == 8
