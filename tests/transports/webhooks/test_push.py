@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from pendesk.domain.limits import COMMIT_PATHS, PATH_CHARS
+from pendesk.store import overlaps
 from tests import github_payloads as github
 from tests.transports.webhooks.building import claim, evidence, report
 from tests.workbench import accept_deviations
@@ -22,6 +24,25 @@ async def test_a_commit_is_linked_to_the_actions_that_its_message_names(hub):
             "webhook",
         )
     assert len(await hub.log("commit.pushed")) == 2
+
+
+async def test_the_files_of_a_commit_are_those_that_its_action_touches(hub):
+    pid = hub.work.actions[0]["pid"]
+    for _again in range(2):
+        await hub.send("push", github.push([github.commit(1, "PEN-1: add the form")]))
+    touched = await hub.desk.store.read(
+        hub.desk.workspace, lambda tx: overlaps.changed_paths_by_action_id(tx, [pid, hub.work.actions[1]["pid"]])
+    )
+    assert touched == {pid: {"README.md", "src/1.py"}}
+
+
+async def test_of_a_commit_with_many_or_strange_files_the_first_good_ones_are_kept(hub):
+    commit = github.commit(1, "PEN-1: generate it", files=COMMIT_PATHS + 100)
+    commit["modified"] = ["\x00bad", "a" * (PATH_CHARS + 1), ""]
+    await hub.send("push", github.push([commit]))
+    count = "SELECT count(*), min(path) FROM commit_paths WHERE workspace_id = :workspace"
+    kept, first = await hub.desk.store.read(hub.desk.workspace, lambda tx: tx.one(count))
+    assert (kept, first) == (COMMIT_PATHS, "src/1.py")
 
 
 @pytest.mark.parametrize("message", ["PEN-1x", "XPEN-1", "PEN-10", "pen-1", "PEN 1", "PEN-01", "OTHER-1"])

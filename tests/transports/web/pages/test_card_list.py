@@ -108,3 +108,16 @@ async def test_a_new_action_is_created_with_them(served, desk):
     assert (await served.http.post("/do/create_task", data=form, headers=SAME)).status_code < 400
     read = await desk.call(served.owner, "get_action", action_id="PEN-4")
     assert (read["due"], read["labels"], read["priorityName"]) == ("2026-12-01", ["bug"], "high")
+
+
+async def test_cards_of_work_on_the_same_files_name_each_other(served, desk):
+    holders = [await desk.person("Mia"), await desk.person("Eve")]
+    for number, (holder, paths) in enumerate(zip(holders, (["src/**"], ["src/<b>.py"]), strict=True), start=1):
+        await desk.call(served.owner, "update_action", action_id=f"PEN-{number}", paths=paths)
+        await desk.call(holder, "claim_action", action_pid=f"PEN-{number}")
+    for page in ("/p/PEN", "/p/PEN/list"):
+        text = (await served.http.get(page)).text
+        assert "May overlap PEN-1" in text
+        assert "May overlap PEN-2" in text
+        assert 'title="The same files: src/&lt;b&gt;.py"' in text
+    assert "May overlap PEN-2" in (await served.http.get("/a/PEN-1")).text
