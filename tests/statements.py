@@ -130,6 +130,7 @@ PARAMETERS: dict[str, Any] = {
     "sha": f"{6:040x}",
     "shas": json.dumps([f"{number:040x}" for number in range(PLAN_ACTIONS)]),
     "criterion_ids": json.dumps([ident("criteria", number) for number in range(ACTION_CRITERIA)]),
+    "submission_ids": json.dumps(["submission"]),
     "commit_ids": json.dumps([ident("commits", number) for number in range(PLAN_ACTIONS)]),
     "emails": json.dumps([f"user{number}@example.com" for number in range(USERS)]),
     "spellings": json.dumps(["https://github.com/example/p0", "https://github.com/example/pull/6"]),

@@ -75,7 +75,7 @@ THEMES = {
     "transports/rest": "attachments test_reports",
     "transports/share": "share_page",
     "transports": "address_limits database_refuses every_request full_disk",
-    "transports/web/pages": "dropped writing",
+    "transports/web/pages": "dropped fetch writing",
     "transports/web": "same_origin words",
     "transports/webhooks": "checks deliveries pull_requests push signature",
 }

@@ -102,3 +102,9 @@ def test_without_a_pull_request_checks_or_github_there_is_nothing_to_say():
 )
 def test_github_s_word_on_merging_is_read(word, state):
     assert merge_state_of(word) == state
+
+
+def test_of_a_pull_request_elsewhere_github_says_nothing():
+    elsewhere = {"pr_url": "https://gitlab.com/a/b/-/merge_requests/7", "pull_request": None, "checks": CheckTally()}
+    assert standing(is_connected=False, **elsewhere).stale is None
+    assert standing(**elsewhere).stale is None

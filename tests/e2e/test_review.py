@@ -187,7 +187,7 @@ def push_and_submit(app: App, ref: str, verb: str, head: str, *files: str, **fie
 
 def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_lines(app):
     with app.page("/projects") as page:
-        task = {"label": "Count what was kept", "criteria": ["Dropped rows do not count"]}
+        task = {"label": "Count what was kept", "criteria": ["Dropped rows do not count"], "paths": ["src/store.py"]}
         headers = {"content-type": "application/json", "origin": app.server.url}
         answer = page.request.post(f"{app.server.url}/api/v1/projects/HRB/actions", data=task, headers=headers)
         ref = answer.json()["refCode"]
@@ -215,17 +215,23 @@ def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_l
         editor.get_by_label("Remark").check()
         editor.get_by_role("button", name="Add comment").click()
         expect(editor).to_have_count(0)
+        deviation = page.get_by_role("region", name="Deviations from the spec")
+        deviation.get_by_role("button", name="Request a change").click()
+        deviation.get_by_role("textbox").fill("Put it into the store.")
+        page.keyboard.press("Control+Enter")
         assert violations(page) == []
         page.reload()
         expect(comments).to_have_count(3)
-        expect(page.get_by_role("button", name="Request changes: 3 comments")).to_be_visible()
+        expect(deviation.locator(".line-comment")).to_contain_text("Put it into the store.")
+        expect(page.get_by_role("button", name="Request changes: 4 comments")).to_be_visible()
         page.locator("#comment-list").get_by_role("link", name="src/totals.py, lines 1 to 3").click()
         expect(page.locator('tr.line[data-path="src/totals.py"][data-line="3"]')).to_be_focused()
         page.keyboard.press("Control+Enter")
         expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     review = app.agent("GET", f"/actions/{ref}/brief")["review"]
-    assert review["summary"] == "2 requested changes, 1 remark."
-    first, second = review["items"]
+    assert review["summary"] == "3 requested changes, 1 remark."
+    first, second, third = review["items"]
+    assert third["text"] == "Put it into the store."
     assert (first["path"], first["line"], first["quote"]) == ("src/store.py", 2, " same\n-old")
     assert (second["path"], second["line"], second["endLine"]) == ("src/totals.py", 1, 3)
     assert [remark["text"] for remark in review["remarks"]] == ["Nice."]
@@ -248,6 +254,9 @@ def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_l
         expect(outdated.locator("pre")).to_contain_text("+def total(rows):")
         requested.get_by_role("link", name="src/totals.py:1-3").click()
         expect(outdated.locator(".line-comment")).to_be_focused()
+        deviation = page.get_by_role("region", name="Deviations from the spec")
+        deviation.get_by_role("button", name="Accept and add to spec").click()
+        expect(deviation.get_by_text("Accepted")).to_be_visible()
         assert violations(page) == []
         page.set_viewport_size({"width": 360, "height": 780})
         assert page.evaluate("document.querySelector('main').scrollWidth") <= 360

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pendesk.domain.checks import CheckTally, Rollup, roll_up
-from pendesk.domain.github import PullRequest
+from pendesk.domain.github import PullRequest, pull_request_number
 from pendesk.domain.limits import HOUR_US
 
 # An open pull request is stale when nothing was heard of it for so long; checks that run, sooner.
@@ -85,9 +85,10 @@ def _staleness(facts: CodeFacts, now: int) -> Staleness | None:
     pull, checks = facts.pull_request, facts.checks
     if pull is not None and pull.state != "open":
         return None  # it has ended, and little comes after that
+    is_of_github = pull_request_number(facts.pr_url or "") is not None  # others' look different
     if not facts.is_connected:
-        return Staleness.NOT_CONNECTED
-    if pull is None and facts.pr_url:
+        return Staleness.NOT_CONNECTED if is_of_github or checks != CheckTally() else None
+    if pull is None and is_of_github:
         return Staleness.NOT_REPORTED
     if checks.pending and not checks.failed and now - checks.newest_at > CHECKS_SILENT_US:
         return Staleness.CHECKS_SILENT

@@ -34,3 +34,16 @@ def test_removed_is_not_set(run, ask):
     ask("github", "set", PROJECT, "--repository", REPOSITORY)
     assert run("github", "remove", PROJECT).exit_code == 0
     assert ask("github", "show", PROJECT)["isSet"] is False
+
+
+def test_a_token_comes_from_stdin_and_is_saved_only_if_github_accepts_it(run, ask, monkeypatch):
+    monkeypatch.setenv("PENDESK_OUTGOING_PRIVATE_ADDRESSES", "on")
+    ask("init")
+    ask("demo")
+    ask("github", "set", PROJECT, "--repository", "http://127.0.0.1:9/example/harbour")
+    assert "no token on stdin" in run("github", "token", PROJECT, stdin="").stderr
+    refused = run("github", "token", PROJECT, stdin="ghp_of_the_harbour\n")
+    assert refused.exit_code == 1
+    assert "The token was not saved" in refused.stderr
+    assert "ghp_of_the_harbour" not in refused.output
+    assert run("github", "token", PROJECT, "--remove").exit_code == 1

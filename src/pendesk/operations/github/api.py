@@ -109,10 +109,7 @@ async def read_json(outbound: Outbound, access: ApiAccess, path: str, shape: typ
 async def _get(outbound: Outbound, access: ApiAccess, path: str, accept: str, max_bytes: int) -> Reply:
     try:
         return await outbound.send("GET", access.api.url(path), access.token, accept=accept, max_bytes=max_bytes)
-    except (
-        RuleBroken,
-        OtherServerSilent,
-    ) as refusal:  # it may not be reached, or gave no answer, or far too long a one
+    except (RuleBroken, OtherServerSilent) as refusal:  # no answer, or far too long a one
         raise FetchFailed(ApiProblem(refusal.message)) from None
 
 

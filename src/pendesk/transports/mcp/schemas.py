@@ -17,6 +17,7 @@ from pendesk.operations.building.brief_results import (
     YourWork,
 )
 from pendesk.operations.building.results import ClaimResult, ClarificationResult
+from pendesk.operations.changes.deviations import DeviationResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.overlap_results import OverlapResult
 from pendesk.operations.runs.run_results import RunResult
@@ -44,7 +45,7 @@ FROM_INPUTS = Omitted(keywords={"title", *UNSAID}, fields=set(), structures=set(
 # What many results share: in docs/reference/tools.md, or by the tool whose whole result it is.
 DESCRIBED_ONCE = (
     *(AttachmentBrief, ClaimResult, ClarificationResult, HandOver, HeldBy, NewsItem, RunResult, Task, WaitsFor),
-    *(AssigneeResult, OverlapResult, PrerequisiteCode, SubmissionBrief, YourWork),
+    *(AssigneeResult, DeviationResult, OverlapResult, PrerequisiteCode, SubmissionBrief, YourWork),
 )
 # What a field means, the tool's text says. A default is the value of a field that is left out. Of the rows inside a
 # result it says what they hold, not what each of them must have.

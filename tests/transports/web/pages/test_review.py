@@ -5,8 +5,9 @@ import re
 import pytest
 
 from tests.desk import HandClock, TestDesk
+from tests.diffs import HEAD, NEXT_HEAD, created, modified, packed, push
 from tests.sites import SAME
-from tests.workbench import published_spec
+from tests.workbench import drafted_spec, published_spec
 
 SHA = "a" * 40
 EVIL = "<script>alert(1)</script>"
@@ -41,8 +42,7 @@ async def submitted(served):
     fixed = [{"itemId": brief.review.items[0].id, "disposition": "declined", "note": "Why not."}]
     unmet = [{"criterionId": criteria[2], "reason": EVIL}]
     await served.call("resubmit_for_review", dispositions=fixed, unmet=unmet, **about, **code)
-    sign_in = (await served.link()).partition("code=")[2]
-    await served.http.post("/sign-in", data={"code": sign_in}, headers=SAME)
+    await sign_in(served)
     return action
 
 
@@ -82,3 +82,102 @@ async def test_what_a_project_refuses_is_on_the_page_and_can_be_turned_off(serve
         page = (await served.http.get(f"/p/{key}/settings")).text
         box = first_match(rf'<input type="checkbox" name="{setting}"[^>]*>', page)[0]
         assert ("checked" in box) is checked
+
+
+async def sign_in(served):
+    code = (await served.link()).partition("code=")[2]
+    await served.http.post("/sign-in", data={"code": code}, headers=SAME)
+
+
+@pytest.fixture
+async def departed(served):
+    """A submission that departs in five ways from what was agreed."""
+    desk = TestDesk(served.service.dispatcher.store, HandClock())
+    desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
+    desk.installation = served.service.installation
+    work = await drafted_spec(desk, served.owner, actions=1, criteria=1)
+    rules = {
+        "conditions": ["Lint. {run: make lint}"],
+        "boundaries": ["No *billing*. {forbid: src/billing/**}", "Nothing new. {no-dependencies}"],
+    }
+    await served.call("update_spec", spec_id=work.spec_id, **rules)
+    await served.call("publish_build", spec_id=work.spec_id)
+    action = work.actions[0]
+    await served.call("claim_action", action_pid=action["pid"])
+    files = [modified("src/billing/pay.py"), created("requirements.txt", "left-pad==1")]
+    await push(desk, served.owner, action["pid"], packed(*files))
+    await served.call(
+        "report_commit", action_pid=action["pid"], sha=SHA, message="Tidy up\n\nA little.", criterion_ids=[]
+    )
+    lint = {"command": "make lint", "outcome": "failed", "evidence": EVIL}
+    code = {"summary": "Done.", "branch": "tides", "head_sha": HEAD, "commands": [lint]}
+    await served.call("submit_for_review", action_pid=action["pid"], **code)
+    await sign_in(served)
+    return desk, action
+
+
+async def review_page(served, action):
+    return (await served.http.get(f"/a/{action['refCode']}/review")).text
+
+
+async def post(served, operation, **fields):
+    return await served.http.post(f"/do/{operation}", data=fields, headers={**SAME, "hx-request": "true"})
+
+
+async def test_deviations_stand_first_and_are_accepted_by_form(served, departed):
+    _, action = departed
+    page = await review_page(served, action)
+    assert page.index('id="deviations-title"') < page.index('id="criteria-title"')
+    rows = re.findall(r'<li class="deviation".*?class="deviation-request"', page, re.S)
+    assert [first_match("<h3>(.*?)</h3>", row)[1] for row in rows] == [
+        "Files that may not be changed",
+        "New dependencies",
+        "Files outside the paths of the action",
+        "A required command failed",
+        "Commits that serve no criterion",
+    ]
+    assert 'data-goes-to data-path="src/billing/pay.py"' in rows[0]
+    assert "<em>billing</em>" in rows[0]  # the rule
+    assert "left-pad in requirements.txt" in rows[1]
+    assert f'<code class="sha">{SHA[:8]}</code> Tidy up\n' in rows[4]
+    assert ["Accept and add to spec" in row for row in rows] == [True, True, True, False, False]
+    assert EVIL not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page  # what the agent says of the command
+    accept = {"action_id": action["pid"], "deviation_ids": first_match('data-deviation="(.*?)"', rows[0])[1]}
+    assert (await post(served, "accept_deviations", **accept, into_spec="true")).status_code == 204
+    page = await review_page(served, action)
+    assert re.findall('data-deviation="[^"]+" data-state="(.*?)"', page) == ["accepted", *["open"] * 4]
+    others = {"action_id": action["pid"], "deviation_ids": re.findall('name="deviation_ids" value="(.*?)"', page)}
+    assert (await post(served, "accept_deviations", **others)).status_code == 204
+    page = await review_page(served, action)
+    assert set(re.findall('data-deviation="[^"]+" data-state="(.*?)"', page)) == {"accepted"}
+    assert "Accept all" not in page
+
+
+async def test_the_answers_to_the_last_review_name_their_lines(served, departed):
+    desk, action = departed
+    items = {
+        "items.0.text": "Why?",
+        "items.0.path": "src/billing/pay.py",
+        "items.0.side": "new",
+        "items.0.line": "2",
+        "items.0.endLine": "3",
+        "items.1.text": "Nice.",
+        "items.1.kind": "remark",
+    }
+    wrong = await post(
+        served, "review_action", action_pid=action["pid"], verdict="changes_requested", **items | {"items.0.line": "9"}
+    )
+    assert wrong.json()["error"]["field"] == "items[0].line"
+    sent = await post(served, "review_action", action_pid=action["pid"], verdict="changes_requested", **items)
+    assert sent.status_code == 204
+    await push(desk, served.owner, action["pid"], packed(modified("src/billing/pay.py"), head=NEXT_HEAD))
+    code = {"summary": "Again.", "branch": "tides", "head_sha": NEXT_HEAD}
+    await served.call("resubmit_for_review", action_pid=action["pid"], **code)
+    page = await review_page(served, action)
+    answers = first_match('<section aria-labelledby="items-title">.*?</section>', page)[0]
+    assert "src/billing/pay.py:2-3" in answers
+    assert "No answer" in answers
+    assert '<span class="add">+new' in answers
+    assert "Nice." not in answers  # a remark has no answer; it stands among the past reviews
+    assert "Nice." in page

@@ -123,7 +123,7 @@ MERGE_STATES: Mapping[str, Label] = {
 }
 STALE_CODE: Mapping[str, Label] = {
     "not_connected": Label(
-        "GitHub not connected", "unlink", "warn", "The project has neither a webhook nor a token of its repository"
+        "GitHub not connected", "unlink", "neutral", "The project has neither a webhook nor a token of its repository"
     ),
     "not_reported": Label(
         "Not heard from GitHub", "wifi-off", "warn", "GitHub has reported nothing about this pull request"
