@@ -51,13 +51,14 @@ SELECT * FROM (SELECT {_COLUMNS} FROM actions a
 
 BY_IDS = f"SELECT {_COLUMNS} FROM actions a WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)"
 
-# Of the newest change of each. What is renamed touches both names.
+# Of the newest change of each. What is renamed touches both names. Part and position are hidden from the planner:
+# PostgreSQL, as long as it has no figures, would rather find all files of a workspace by them than those of a change.
 CHANGED = """
 SELECT c.action_id, f.path, CASE WHEN f.status = 'renamed' THEN f.old_path END FROM changes c CROSS JOIN change_files f
 WHERE c.workspace_id = :workspace AND c.action_id IN (EACH :ids) AND c.id = (
     SELECT n.id FROM changes n WHERE n.workspace_id = c.workspace_id AND n.action_id = c.action_id
     ORDER BY n.pushed_at DESC, n.id DESC LIMIT 1)
-  AND f.workspace_id = c.workspace_id AND f.change_id = c.id AND f.part = 'change' AND f.position < :per_action
+  AND f.workspace_id = c.workspace_id AND f.change_id = c.id AND f.part || '' = 'change' AND f.position + 0 < :per_action
 """
 
 COMMITTED = """
