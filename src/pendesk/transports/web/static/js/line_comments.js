@@ -221,13 +221,19 @@ const remove = (comment, isListed) => {
 
 const targetOf = ({ item, line, ...place }) => (item ? document.getElementById(`comment-${item}`) : line && rowAt({ ...place, line }));
 
+// A file that was renamed is known by both names.
+const fileAt = (path) => {
+  const files = [...document.querySelectorAll(".change-file")];
+  return files.find((file) => file.dataset.path === path) ?? files.find((file) => file.querySelector("h3").textContent.startsWith(`${path} `));
+};
+
 // To a line or a comment. Its file is gone to first, and what is not there yet is loaded until it is.
 const goTo = (place) => {
   const target = targetOf(place);
   const isUnderWay = wanted === place;
   wanted = null;
   if (target) return focusOn(target, "center");
-  const file = [...document.querySelectorAll(".change-file")].find((section) => section.dataset.path === place.path);
+  const file = fileAt(place.path);
   const link = file ? null : [...document.querySelectorAll("[data-file-link]")].find((entry) => entry.title === place.path);
   if (!file && (!link || isUnderWay)) return warn(`${place.path} is not in the change that is shown.`);
   if (file && !isUnderWay) focusOn(file, "start");
