@@ -65,6 +65,7 @@ def test_a_change_is_read_by_keyboard_and_stays_as_it_is_read_when_another_is_pu
         page.get_by_role("link", name="Split").click()
         expect(page.locator("#file-7 table.split td.add").first).to_contain_text("# Harbour")
         page.get_by_role("link", name="Hide whitespace").click()
+        expect(page.get_by_role("link", name="Hide whitespace")).to_have_attribute("aria-current", "true")
         page.reload()
         expect(page.locator("[aria-current=true]")).to_have_text(["Whole change", "Split", "Hide whitespace"])
         page.locator("[data-criterion]").first.get_by_role("link", name="Show in change").click()
