@@ -298,15 +298,15 @@ const goToRow = (row, extend) => {
   focusOn(row);
 };
 
-const STEPS = { j: "nextElementSibling", ArrowDown: "nextElementSibling", k: "previousElementSibling", ArrowUp: "previousElementSibling" };
+const STEPS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 document.addEventListener(
   "keydown",
   (event) => {
     const step = STEPS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey || !event.target.matches?.("tr.line")) return;
-    let row = event.target[step];
-    while (row && !row.matches("tr.line")) row = row[step];
+    const rows = [...document.querySelectorAll("#change-body tr.line")]; // the lines of a file are in several tables
+    const row = rows[rows.indexOf(event.target) + step];
     event.preventDefault();
     event.stopPropagation();
     if (row) goToRow(row, event.shiftKey);
