@@ -29,6 +29,7 @@ async def submitted(served):
 
     def fail(tx):
         submission = reviews.newest_submission(tx, pid)
+        assert submission is not None
         github_fetches.save_fetch(tx, GithubFetch(pid, submission.id, NEVER, 8, PROBLEM))
 
     await desk.store.write(desk.workspace, fail)
