@@ -183,6 +183,15 @@ async def waiting_for(world: World, *numbers: int) -> Attempt:
     return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
 
 
+@refused_at("domain/claimable.py:overlap_refusal", "overlaps")
+async def claim_what_works_on_the_files_of_another(world: World) -> Attempt:
+    await world.do(world.ada, "update_project", project_id=world.key, refuse_overlap=True)
+    for ref in world.refs[:2]:
+        await world.do(world.ada, "update_action", action_id=ref, paths=["src/shared.py"])
+    await held(world, 1, world.stranger)
+    return Attempt(world.builder, "claim_action", {"action_pid": world.refs[0]})
+
+
 @refused_at("domain/claimable.py:blocked_refusal", "prerequisites_open")
 async def claim_what_waits_for_what_waits(world: World) -> Attempt:
     return await waiting_for(world, 1, 2)

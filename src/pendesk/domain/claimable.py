@@ -106,20 +106,32 @@ def _project_not_active_refusal(facts: ActionFacts) -> Refusal:
 def blocked_refusal(facts: ActionFacts, claimant: Claimant) -> Refusal:
     waits = claimant.waits
     free = claimant.taker.find_free()
+    if shares_files(waits):
+        return overlap_refusal(facts, waits, claim_instead_advice(free))
     # Nothing is free to who has no slot left, not even what this waits for.
     first = next((wait.claimable_ref for wait in waits if wait.claimable_ref), None) if free else None
     own = next((wait.own_ref for wait in waits if wait.own_ref), None)
     instead = (Advice(f"Claim {first} first.", ("claim_action",)),) if first else claim_instead_advice(free)
     return RuleBroken(
         f"{facts.ref} waits for: {waits_text(waits)}.",
-        code=blocked_code(waits),
+        code="prerequisites_open",
         advice=(Advice(f"Finish {own} first, which you hold."),) if own else instead,
         waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
 
 
-def blocked_code(waits: list[Wait]) -> str:
-    return "overlaps" if any(wait.shares_files for wait in waits) else "prerequisites_open"
+def shares_files(waits: list[Wait]) -> bool:
+    """In a project that refuses overlaps: it waits for work on its files, and for nothing else."""
+    return any(wait.shares_files for wait in waits)
+
+
+def overlap_refusal(facts: ActionFacts, waits: list[Wait], advice: tuple[Advice, ...]) -> Refusal:
+    return RuleBroken(
+        f"{facts.ref} waits for: {waits_text(waits)}.",
+        code="overlaps",
+        advice=advice,
+        waitingOn=[wait.ref for wait in waits if wait.ref is not None],
+    )
 
 
 def waits_text(waits: list[Wait]) -> str:

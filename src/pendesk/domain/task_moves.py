@@ -13,7 +13,7 @@ from pendesk.domain.availability import Wait
 from pendesk.domain.claim import ActionFacts, Claim, ClaimState, has_live_lease, is_held_even_if_expired
 from pendesk.domain.claim_refusals import duration_words
 from pendesk.domain.claim_transitions import mark_wont_do, release_claim
-from pendesk.domain.claimable import blocked_code, waits_text
+from pendesk.domain.claimable import overlap_refusal, shares_files, waits_text
 from pendesk.domain.errors import Advice, AlreadyClaimed, HeldByYourOtherSession, Refusal, RuleBroken
 from pendesk.domain.event import Event, EventKind
 from pendesk.domain.event_data import ActionMovedData
@@ -72,10 +72,13 @@ def blocked_task_refusal(facts: ActionFacts, waits: list[Wait], takeable_ref: st
         if takeable_ref
         else ()
     )
+    next_task = Advice("get_next_task gives what can be started now.", ("get_next_task",))
+    if shares_files(waits):
+        return overlap_refusal(facts, waits, (next_task,))
     return RuleBroken(
         f"{facts.ref} waits for: {waits_text(waits)}.",
-        code=blocked_code(waits),
-        advice=(*take_first, Advice("get_next_task gives what can be started now.", ("get_next_task",))),
+        code="prerequisites_open",
+        advice=(*take_first, next_task),
         waitingOn=[wait.ref for wait in waits if wait.ref is not None],
     )
 
