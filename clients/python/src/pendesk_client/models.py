@@ -42,7 +42,6 @@ class ActionResult(Model, kw_only=True):
     assignee: AssigneeResult | None = None
     advisory: str | None = None
     next_step: str | None = msgspec.field(name="next_step", default=None)
-    overlaps: list[OverlapResult] = []
     deviations: list[DeviationResult] = []
     news: list[NewsItem] = []
 
@@ -451,6 +450,22 @@ class ClaimState(Model, kw_only=True):
     ended_at: str | None = None
     last_message: str | None = None
     last_message_at: str | None = None
+
+
+class ClaimedAction(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+    claim: ClaimResult | None = None
+    assignee: AssigneeResult | None = None
+    advisory: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    deviations: list[DeviationResult] = []
+    news: list[NewsItem] = []
+    overlaps: list[OverlapResult] = []
 
 
 class ClarificationResult(Model, kw_only=True):

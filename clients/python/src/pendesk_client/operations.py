@@ -1541,14 +1541,14 @@ class Operations:
         take_over: bool | None = None,
         claim_id: str | None = None,
         idempotency_key: str | None = None,
-    ) -> models.ActionResult:
+    ) -> models.ClaimedAction:
         """Claim an action. POST /actions/{action_pid}/claim"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_pid}/claim",
                 {"action_pid": action_pid, "agent_model": agent_model, "take_over": take_over, "claim_id": claim_id},
-                models.ActionResult,
+                models.ClaimedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
@@ -3660,14 +3660,14 @@ class AsyncOperations:
         take_over: bool | None = None,
         claim_id: str | None = None,
         idempotency_key: str | None = None,
-    ) -> models.ActionResult:
+    ) -> models.ClaimedAction:
         """Claim an action. POST /actions/{action_pid}/claim"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_pid}/claim",
                 {"action_pid": action_pid, "agent_model": agent_model, "take_over": take_over, "claim_id": claim_id},
-                models.ActionResult,
+                models.ClaimedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
