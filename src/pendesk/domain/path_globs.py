@@ -25,6 +25,7 @@ class _Automaton(NamedTuple):
     stars: int  # where every character but a slash stays, and which may stand for nothing
     folders: int  # places of `**` before more, which may stand for no folder
     stays: int  # where every character stays: of any `**`
+    whole_end: int  # the place of a `**` at the end: from there on all fits
     steps: dict[tuple[int, str], int]  # those that were made before
 
 
@@ -40,8 +41,8 @@ def matches(glob: str, path: str) -> bool:
             if len(steps) < STEPS_KEPT:
                 steps[places, char] = after
         places = after
-        if not places:
-            return False
+        if not places or places & machine.whole_end:
+            return bool(places)
     return bool(places & machine.accepted)
 
 
@@ -142,7 +143,7 @@ def _automaton(glob: str) -> _Automaton | None:
         tokens += last
     elif tokens:  # the folder itself, or all that follows its slash
         accepted = 1 << len(tokens) - 1
-    deep_end = 1 << len(tokens) if last == ANY_FOLDERS else 0
+    whole_end = 1 << len(tokens) if last == ANY_FOLDERS else 0
     moves: dict[str, int] = {}
     for place, token in enumerate(tokens):
         if token not in ("*", "?"):
@@ -156,7 +157,8 @@ def _automaton(glob: str) -> _Automaton | None:
         any_moves=_places(tokens, "?"),
         stars=_places(tokens, "*"),
         folders=folders,
-        stays=folders | deep_end,
+        stays=folders | whole_end,
+        whole_end=whole_end,
         steps={},
     )
 

@@ -68,6 +68,18 @@ def test_secrets_are_refused_by_place_and_shape_and_never_printed(server, repo, 
     assert (settings["path"], settings["omitted"], settings["added"]) == ("settings.py", "left_out", 2)
 
 
+def test_work_on_the_same_files_is_named_when_it_is_pushed_and_when_it_is_submitted(repo, ref, run, ask, monkeypatch):
+    """By another session of the same user, with the same branch."""
+    other = ref.removesuffix("1") + "2"
+    ask("change", "push", ref)
+    monkeypatch.setenv("PENDESK_SESSION", other)
+    ask("work", "claim_action", other)
+    assert "overlaps:\n" in run("change", "push").stdout
+    result = run("--json", "work", "submit_for_review", other, "--pr-url", "https://example.com/2", "--summary", "Done")
+    assert json.loads(result.stdout)["status"] == "in-review"
+    assert f"overlaps:\n  - refCode: {ref}" in result.stderr
+
+
 def test_submitting_pushes_first_and_what_is_new_is_compared(server, repo, ref, run, ask):
     submission = ["--pr-url", "https://example.com/pr/1", "--summary", "Done"]
     result = run("work", "submit_for_review", ref, *submission)

@@ -38,6 +38,19 @@ async def test_a_submission_is_read_at_once_and_again_after_minutes(harbor):
     assert (await harbor.code(pid))["parted"]
 
 
+async def test_a_change_from_github_marks_the_cards_of_work_on_the_same_files(harbor):
+    await harbor.set_token()
+    pid, other = await harbor.submit(), harbor.work.actions[1]
+    await harbor.call("update_action", action_id=other["pid"], paths=["**"])
+    eve = await harbor.desk.person("Eve")
+    await harbor.call("add_participant", spec_id=harbor.work.spec_id, user_id=eve.user_id)
+    await harbor.desk.call(eve, "claim_action", action_pid=other["pid"])
+    assert await fetches(harbor) == 1
+    (overlap,) = (await harbor.call("get_action", action_id=pid))["overlaps"]
+    assert (overlap["refCode"], overlap["basis"]) == (other["refCode"], "declared")
+    assert "**" not in overlap["paths"]
+
+
 async def test_a_review_that_waits_long_is_read_less_often(harbor):
     await harbor.set_token()
     await harbor.submit()

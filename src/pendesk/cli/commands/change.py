@@ -6,6 +6,7 @@ import click
 
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.remote import UPLOAD_TIMEOUT_S
+from pendesk.cli.parts.result_text import format_result_lines
 from pendesk.cli.parts.target_server import TargetServer, find_target_server, repo_option
 
 
@@ -42,7 +43,8 @@ def push(console: Console, action: str | None, base: str | None, without: tuple[
     git = open_repository(Path(repo or "."))
     target = find_target_server(repo, UPLOAD_TIMEOUT_S)
     result = push_change(console, target, git, action or _held_action(target), Choice(base, without))
-    console.print_result(result, summary_line(result), [result["next_step"]] if result.get("next_step") else [])
+    for_agents = {name: result.get(name) for name in ("overlaps", "deviations", "advisory", "next_step", "news")}
+    console.print_result(result, summary_line(result), format_result_lines(for_agents))
 
 
 def _held_action(target: TargetServer) -> str:

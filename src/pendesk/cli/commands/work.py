@@ -13,6 +13,7 @@ import click
 
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.remote import TIMEOUT_S, UPLOAD_TIMEOUT_S
+from pendesk.cli.parts.result_text import format_result_lines
 from pendesk.cli.parts.target_server import find_target_server, repo_option
 
 # Operations in the folder of the building tools that are not tools.
@@ -92,7 +93,7 @@ def _build_command(operation: Any) -> click.Command:
 
             arguments = push_before_submission(console, target, repo, arguments)
         result = target.remote.call_tool(operation.name, arguments)
-        console.print_result(result, "\n".join(_format_tool_result_lines(result)) or "Done.")
+        console.print_result(result, "\n".join(format_result_lines(result)) or "Done.")
 
     command = click.command(operation.name, help=operation.description, short_help=operation.title)(call)
     parameters = [_build_parameter(name, field, required) for name, field in fields.items()]
@@ -167,29 +168,3 @@ def _parse_json_or_joined_option(name: str, joined_keys: str, text: str) -> Any:
     if len(values) < len(keys):
         raise CommandError(f"--{name} needs {joined_keys}, or the same as JSON.")
     return dict(zip(keys, values, strict=True))
-
-
-def _format_tool_result_lines(result: Any, indent: str = "") -> list[str]:
-    """Short and readable: empty fields are left out, nested objects are indented."""
-    lines: list[str] = []
-    for key, value in result.items():
-        if value in (None, [], {}, ""):
-            continue
-        if isinstance(value, dict):
-            lines += [f"{indent}{key}:", *_format_tool_result_lines(value, indent + "  ")]
-        elif isinstance(value, list) and isinstance(value[0], dict):
-            lines.append(f"{indent}{key}:")
-            for item in value:
-                first, *rest = _format_tool_result_lines(item, indent + "    ") or [indent + "    -"]
-                lines += [f"{indent}  - {first.strip()}", *rest]
-        elif isinstance(value, list):
-            lines += [f"{indent}{key}:", *(f"{indent}  - {item}" for item in value)]
-        else:
-            lines.append(f"{indent}{key}: {_format_scalar(value, indent)}")
-    return lines
-
-
-def _format_scalar(value: Any, indent: str) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).replace("\n", f"\n{indent}  ")

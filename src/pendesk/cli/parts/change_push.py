@@ -10,6 +10,7 @@ from pendesk.cli.parts.change_reading import Choice, LocalChange, list_uncommitt
 from pendesk.cli.parts.console import CommandError, Console
 from pendesk.cli.parts.git import Git, open_repository
 from pendesk.cli.parts.remote import CallRefused, ServerUnreachable
+from pendesk.cli.parts.result_text import format_result_lines
 from pendesk.cli.parts.target_server import TargetServer
 from pendesk.domain.change import Omission
 from pendesk.domain.limits import CHANGE_BYTES, CHANGE_FILES
@@ -71,6 +72,9 @@ def push_before_submission(
         console.warn(f"The change was not pushed, and the work is submitted without it. {reason}")
         return arguments
     console.info(summary_line(result))
+    advice = {name: result.get(name) for name in ("overlaps", "advisory", "news")}  # given once, so here or nowhere
+    if any(advice.values()):
+        console.warn("\n".join(["The server says of the change:", *format_result_lines(advice)]))
     # Without a pull request the reviewer needs the branch, too: what is missing there is for the server to say.
     return {**arguments, "head_sha": head} if {"pr_url", "branch"} & set(arguments) else arguments
 

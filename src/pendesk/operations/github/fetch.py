@@ -13,6 +13,7 @@ from pendesk.domain.github_api import RepositoryApi, is_pull_request_of, reposit
 from pendesk.domain.limits import CHECKS_PER_SHA
 from pendesk.domain.project import Project
 from pendesk.domain.review import Submission
+from pendesk.operations.changes.overlaps import record_overlaps
 from pendesk.operations.changes.save_change import save_change
 from pendesk.operations.changes.stored_change import StoredChange
 from pendesk.operations.github.api import (
@@ -155,6 +156,7 @@ def record_fetched(call: Call, plan: FetchPlan, fetched: Fetched) -> None:
     """As GitHub's own word, whoever asked for it; by the rules of its webhook."""
     as_github = Call(call.tx, github_actor(call.actor.workspace_id), call.installation, in_thread=True)
     project_id = plan.project.id
+    projects.lock(call.tx, project_id)  # as everyone does who brings a change: see record_overlaps
     github.lock_webhook(call.tx, project_id)
     project = projects.by_id(call.tx, project_id)
     if project is None or project.repository_url != plan.project.repository_url:
@@ -210,3 +212,4 @@ def _save_change_unless_pushed(call: Call, plan: FetchPlan, stored: StoredChange
     is_current = newest is not None and newest.id == plan.submission.id
     if facts is not None and is_current and changes.of_submission(call.tx, plan.submission.id) is None:
         save_change(call, facts, None, stored, ChangeSource.GITHUB)
+        record_overlaps(call, facts)

@@ -6,7 +6,6 @@ from pendesk.domain.review import Submission
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import github_fetches
 
-
 NO_COMMIT = (
     "The agent submitted its pull request without a commit, so no change can be bound to the submission. It has to "
     "report its commits, or to submit with head_sha."

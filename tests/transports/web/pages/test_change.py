@@ -205,13 +205,13 @@ async def test_a_long_file_comes_in_parts_and_a_large_one_is_folded(change):
     await change.push_and_submit(created("a.txt", *map(str, range(500))), created("b.txt", *map(str, range(5_000))))
     page = await change.get()
     first, large = sections(page)
-    assert len(lines_of(first)) == 120
+    assert len(lines_of(first)) == 60
     assert "A large change: 5,000 lines." in large
-    address = captured(r'data-load="/a/[^/]+/(change/file[^"]*from=120)"', first)
+    address = captured(r'data-load="/a/[^/]+/(change/file[^"]*from=60)"', first)
     part = await change.part(address)
     assert len(lines_of(part)) == 150
-    assert 'data-line="121"' in lines_of(part)[0]
-    assert "from=270" in part
+    assert 'data-line="61"' in lines_of(part)[0]
+    assert "from=210" in part
     assert "<html" not in part
 
 

@@ -91,7 +91,7 @@ async def sign_in(served):
 
 @pytest.fixture
 async def departed(served):
-    """A submission with a file that a boundary forbids, a dependency, files elsewhere and a command that failed."""
+    """A submission that departs in five ways from what was agreed."""
     desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     desk.installation = served.service.installation
@@ -106,6 +106,9 @@ async def departed(served):
     await served.call("claim_action", action_pid=action["pid"])
     files = [modified("src/billing/pay.py"), created("requirements.txt", "left-pad==1")]
     await push(desk, served.owner, action["pid"], packed(*files))
+    await served.call(
+        "report_commit", action_pid=action["pid"], sha=SHA, message="Tidy up\n\nA little.", criterion_ids=[]
+    )
     lint = {"command": "make lint", "outcome": "failed", "evidence": EVIL}
     code = {"summary": "Done.", "branch": "tides", "head_sha": HEAD, "commands": [lint]}
     await served.call("submit_for_review", action_pid=action["pid"], **code)
@@ -131,17 +134,19 @@ async def test_deviations_stand_first_and_are_accepted_by_form(served, departed)
         "New dependencies",
         "Files outside the paths of the action",
         "A required command failed",
+        "Commits that serve no criterion",
     ]
     assert 'data-goes-to data-path="src/billing/pay.py"' in rows[0]
     assert "<em>billing</em>" in rows[0]  # the rule
     assert "left-pad in requirements.txt" in rows[1]
-    assert ["Accept and add to spec" in row for row in rows] == [True, True, True, False]
+    assert f'<code class="sha">{SHA[:8]}</code> Tidy up\n' in rows[4]
+    assert ["Accept and add to spec" in row for row in rows] == [True, True, True, False, False]
     assert EVIL not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page  # what the agent says of the command
     accept = {"action_id": action["pid"], "deviation_ids": first_match('data-deviation="(.*?)"', rows[0])[1]}
     assert (await post(served, "accept_deviations", **accept, into_spec="true")).status_code == 204
     page = await review_page(served, action)
-    assert re.findall('data-deviation="[^"]+" data-state="(.*?)"', page) == ["accepted", "open", "open", "open"]
+    assert re.findall('data-deviation="[^"]+" data-state="(.*?)"', page) == ["accepted", *["open"] * 4]
     others = {"action_id": action["pid"], "deviation_ids": re.findall('name="deviation_ids" value="(.*?)"', page)}
     assert (await post(served, "accept_deviations", **others)).status_code == 204
     page = await review_page(served, action)

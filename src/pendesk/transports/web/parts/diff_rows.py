@@ -14,7 +14,7 @@ from pendesk.domain.diff_lines import (
     number_lines,
     pair_lines,
 )
-from pendesk.domain.limits import CHANGE_FOLDED_RUN_LINES, DIFF_BRIEF_STEPS
+from pendesk.domain.limits import CHANGE_FOLDED_RUN_LINES, CHANGE_TABLE_LINES, DIFF_BRIEF_STEPS
 from pendesk.domain.word_diff import StepBudget
 from pendesk.transports.markdown.colours import language_of_path
 from pendesk.transports.markdown.job import RenderJob
@@ -51,11 +51,13 @@ class HunkPart(NamedTuple):
 
 
 class DiffChunk(NamedTuple):
-    """`start` and `end` count the lines that are shown; `lines` is how many the file has of them."""
+    """`start` and `end` count the lines that are shown; `lines` is how many the file has of them. `tables`: each has
+    so few rows that a browser lays them out at once without stopping the reader.
+    """
 
     file: Any
     columns: Columns
-    hunks: list[HunkPart]
+    tables: list[list[HunkPart]]
     start: int
     end: int
     lines: int
@@ -94,7 +96,7 @@ async def build_chunk(
     return DiffChunk(
         file=file,
         columns=columns,
-        hunks=hunks,
+        tables=_split_into_tables(hunks),
         start=start,
         end=end,
         lines=sliced.lines,
@@ -175,6 +177,24 @@ def _row(
 
 def _fold(rows: list[DiffRow]) -> list[tuple[bool, list[DiffRow]]]:
     return fold_runs(rows, _is_foldable, CHANGE_FOLDED_RUN_LINES)
+
+
+def _split_into_tables(hunks: list[HunkPart]) -> list[list[HunkPart]]:
+    tables: list[list[HunkPart]] = []
+    room = 0
+    for hunk in hunks:
+        is_start = hunk.is_start
+        for folded, rows in hunk.parts:
+            left = rows
+            while left:
+                if room <= 0:
+                    tables.append([])
+                    room = CHANGE_TABLE_LINES
+                taken = len(left) if folded else room  # what is folded takes no room
+                tables[-1].append(HunkPart(hunk.hunk, is_start, [(folded, left[:taken])]))
+                room -= 1 if folded else len(left[:taken])
+                left, is_start = left[taken:], False
+    return tables
 
 
 def _is_foldable(row: DiffRow) -> bool:

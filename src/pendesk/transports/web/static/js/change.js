@@ -61,6 +61,7 @@ const goTo = (element, block = "nearest") => {
 };
 
 const fold = (file, folded) => {
+  file.classList.toggle("folded", folded);
   file.querySelector(".file-body").hidden = folded;
   file.querySelector("[data-folds]").setAttribute("aria-expanded", String(!folded));
   if (!folded) watch();

@@ -221,13 +221,19 @@ const remove = (comment, isListed) => {
 
 const targetOf = ({ item, line, ...place }) => (item ? document.getElementById(`comment-${item}`) : line && rowAt({ ...place, line }));
 
+// A file that was renamed is known by both names.
+const fileAt = (path) => {
+  const files = [...document.querySelectorAll(".change-file")];
+  return files.find((file) => file.dataset.path === path) ?? files.find((file) => file.querySelector("h3").textContent.startsWith(`${path} `));
+};
+
 // To a line or a comment. Its file is gone to first, and what is not there yet is loaded until it is.
 const goTo = (place) => {
   const target = targetOf(place);
   const isUnderWay = wanted === place;
   wanted = null;
   if (target) return focusOn(target, "center");
-  const file = [...document.querySelectorAll(".change-file")].find((section) => section.dataset.path === place.path);
+  const file = fileAt(place.path);
   const link = file ? null : [...document.querySelectorAll("[data-file-link]")].find((entry) => entry.title === place.path);
   if (!file && (!link || isUnderWay)) return warn(`${place.path} is not in the change that is shown.`);
   if (file && !isUnderWay) focusOn(file, "start");
@@ -292,15 +298,15 @@ const goToRow = (row, extend) => {
   focusOn(row);
 };
 
-const STEPS = { j: "nextElementSibling", ArrowDown: "nextElementSibling", k: "previousElementSibling", ArrowUp: "previousElementSibling" };
+const STEPS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 document.addEventListener(
   "keydown",
   (event) => {
     const step = STEPS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey || !event.target.matches?.("tr.line")) return;
-    let row = event.target[step];
-    while (row && !row.matches("tr.line")) row = row[step];
+    const rows = [...document.querySelectorAll("#change-body tr.line")]; // the lines of a file are in several tables
+    const row = rows[rows.indexOf(event.target) + step];
     event.preventDefault();
     event.stopPropagation();
     if (row) goToRow(row, event.shiftKey);
