@@ -54,7 +54,7 @@ THEMES = {
     "operations/housekeeping": "housekeeping tool_uses",
     "operations/oauth": "consent devices grants",
     "operations/projects": "canvas projects",
-    "operations/review": "dropped_in_inbox review_edges",
+    "operations/review": "dropped_in_inbox line_comments review_edges",
     "operations/runs": "agent_runs",
     "operations/sessions": "kept_leases",
     "operations/sharing": "shares submissions two_servers",

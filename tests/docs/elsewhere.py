@@ -9,6 +9,7 @@ PACKAGES = "installs packages from the network, as `make install` did before; te
 INSTALLED = "installs packages from the network; scripts/check_install.sh does both, and runs what was installed"
 MACHINE = "changes the machine itself, as its administrator"
 REMOTE = "asks the place that the clone came from"
+GITHUB = "tries a token at GitHub; tests/cli/commands/test_github.py runs it"
 CONTAINER = "needs a container engine"
 ITSELF = "runs for many minutes, and has its own command; some of them would run this test again"
 
@@ -33,6 +34,7 @@ ELSEWHERE = {
     "systemctl": MACHINE,
     "PENDESK_DATA=/var/lib/pendesk": MACHINE,
     "git pull": REMOTE,
+    "pendesk github token": GITHUB,
     "docker": CONTAINER,
     "make bench": ITSELF,
 }

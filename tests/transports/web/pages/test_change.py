@@ -45,7 +45,8 @@ class Changes:
 
 
 @pytest.fixture
-async def change(served):
+async def change(served, monkeypatch):
+    monkeypatch.setattr(prose, "CODE_WAIT_S", 60)  # a busy machine is no failure
     desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     desk.installation = served.service.installation
