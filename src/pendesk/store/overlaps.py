@@ -58,7 +58,8 @@ SELECT c.action_id, f.path, CASE WHEN f.status = 'renamed' THEN f.old_path END F
 WHERE c.workspace_id = :workspace AND c.action_id IN (EACH :ids) AND c.id = (
     SELECT n.id FROM changes n WHERE n.workspace_id = c.workspace_id AND n.action_id = c.action_id
     ORDER BY n.pushed_at DESC, n.id DESC LIMIT 1)
-  AND f.workspace_id = c.workspace_id AND f.change_id = c.id AND f.part || '' = 'change' AND f.position + 0 < :per_action
+  AND f.workspace_id = c.workspace_id AND f.change_id = c.id
+  AND f.part || '' = 'change' AND f.position + 0 < :per_action
 """
 
 COMMITTED = """
