@@ -96,3 +96,8 @@ async def draft_for_work_that_is_to_be_built(world: World) -> Attempt:
 async def draft_a_spec_where_a_plan_was_asked_for(world: World) -> Attempt:
     task = await world.do(world.ada, "request_draft", spec_id=world.work.spec_id)
     return drafted(world, task_id=task["refCode"])
+
+
+@refused_at("domain/scope_rules.py:check_rules", "bad_field", retry={"boundaries": ["No {forbid: src/pay/**}"]})
+async def draft_a_rule_that_cannot_be_checked(world: World) -> Attempt:
+    return drafted(world, boundaries=["Leave it alone {forbid: /etc/passwd}"])

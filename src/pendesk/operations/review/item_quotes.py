@@ -48,7 +48,7 @@ def _quote(
         raise BadField(
             f"{field}.line",
             f"the change shows no lines {lines.line} to {lines.end_line} of {item.path} ({item.side} side) in one "
-            "hunk. get_change_file lists what it shows.",
+            "hunk. Choose lines that it shows.",
         )
     return quote
 
@@ -56,5 +56,5 @@ def _quote(
 def _patch(call: Call, change: Change | None, path: str, field: str) -> FilePatch:
     file = changes.file_by_path(call.tx, change.id, path) if change else None
     if change is None or file is None:
-        raise BadField(f"{field}.path", "is no file of the submitted change. get_change lists its files.")
+        raise BadField(f"{field}.path", "is no file of the submitted change. Name one of its files.")
     return read_patch(call, change, file)
