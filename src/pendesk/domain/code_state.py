@@ -72,7 +72,7 @@ def code_standing(facts: CodeFacts, now: int) -> CodeStanding | None:
     if not (facts.pr_url or facts.is_connected or facts.checks != CheckTally()):
         return None
     pull = facts.pull_request
-    is_open = pull is not None and pull.state == "open"
+    is_open = pull is not None and pull.is_open
     return CodeStanding(
         checks=roll_up(facts.checks),
         merge_state=merge_state_of(pull.merge_state) if pull is not None and is_open else None,
@@ -83,7 +83,7 @@ def code_standing(facts: CodeFacts, now: int) -> CodeStanding | None:
 
 def _staleness(facts: CodeFacts, now: int) -> Staleness | None:
     pull, checks = facts.pull_request, facts.checks
-    if pull is not None and pull.state != "open":
+    if pull is not None and not pull.is_open:
         return None  # it has ended, and little comes after that
     is_of_github = pull_request_number(facts.pr_url or "") is not None  # others' look different
     if not facts.is_connected:

@@ -54,6 +54,10 @@ class PullRequest(NamedTuple):
     behind: int | None = None
     heard_at: int | None = None
 
+    @property
+    def is_open(self) -> bool:
+        return self.state == "open"
+
 
 def derive_webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: int) -> str:
     """Derived, so that it is stored nowhere; another generation is another secret."""

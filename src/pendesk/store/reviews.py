@@ -77,7 +77,7 @@ INSERT_ITEM = insert_sql("review_items", ReviewItem)
 
 ITEMS_OF_REVIEW = f"""
 SELECT {columns_sql(ReviewItem)} FROM review_items
-WHERE workspace_id = :workspace AND review_id = :review_id ORDER BY review_id, id
+WHERE workspace_id = :workspace AND review_id = :review_id ORDER BY id
 """
 
 SUBMISSIONS_OF_ACTION = f"""

@@ -7,3 +7,6 @@ ALTER TABLE review_items ADD COLUMN line BIGINT;
 ALTER TABLE review_items ADD COLUMN end_line BIGINT;
 ALTER TABLE review_items ADD COLUMN quote TEXT;
 ALTER TABLE review_items ADD COLUMN deviation_id TEXT;
+-- In the order in which they were written.
+DROP INDEX review_items_by_review;
+CREATE INDEX review_items_by_review ON review_items (workspace_id, review_id, id);
