@@ -30,6 +30,7 @@ NOUN_OF_FIELD = {
     "criterion_ids": "criterion",
     "delivery_id": "",
     "deviationId": "",
+    "digest": "",
     "document_id": "document",
     "draft_id": "draft",
     "edge_id": "edge",

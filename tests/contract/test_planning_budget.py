@@ -16,7 +16,7 @@ from tests.contract.test_token_budget import ONE_LINE, WRITERS
 from tests.desk import TestDesk
 from tests.guest_requests import guest_item
 
-TOOLS_TOKENS = 8_500
+TOOLS_TOKENS = 8_800
 # The 27 planning tools and the four reading tools beside them.
 DESK_TOKENS = 4_800
 DRAFTING_TOKENS = 900

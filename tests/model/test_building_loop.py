@@ -359,7 +359,8 @@ class BuildingLoop(RuleBasedStateMachine):
     def review_action(self, choice: Choice) -> None:
         number = self._aim(choice, "in_review", "changes_requested")
         verdicts = dict.fromkeys(range(choice.judged), choice.word)
-        items = choice.number % 3
+        # What is approved asks for no change.
+        items = choice.number % 3 if choice.verdict == "changes_requested" else 0
         asked = {
             "action_pid": self._pid(number),
             "verdict": choice.verdict,

@@ -4,6 +4,7 @@ Three kinds, all run by operations/dispatch.py: an `Operation` is called by an a
 secret instead, a `ServerOperation` is the server's own work. The `run` of the first may be a `RemoteOperation`.
 """
 
+import copy
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -100,6 +101,12 @@ class Call:
         """
         if not self._in_thread:
             raise ThreadRequired
+
+    def in_the_name_of(self, actor: Actor) -> "Call":
+        """The same call as another's: what it records is theirs, and no session's."""
+        other = copy.copy(self)
+        other.actor, other.agent_session = actor, None
+        return other
 
     @property
     def now(self) -> int:

@@ -108,7 +108,9 @@ from pendesk.operations.exchange import export_project, import_project, load_sam
 from pendesk.operations.github import (
     authenticate_delivery,
     fetch_change,
+    finish_fetch,
     get_github_webhook,
+    list_due_fetches,
     record_check,
     record_delivery,
     record_pull_request,
@@ -117,6 +119,7 @@ from pendesk.operations.github import (
     remove_github_webhook,
     set_github_token,
     set_github_webhook,
+    start_fetch,
 )
 from pendesk.operations.housekeeping import (
     check_writable,
@@ -578,6 +581,9 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     release_all_webhooks.OPERATION,
     release_webhook.OPERATION,
     start_delivery.OPERATION,
+    list_due_fetches.OPERATION,
+    start_fetch.OPERATION,
+    finish_fetch.OPERATION,
     check_writable.OPERATION,
     count_live_claims.OPERATION,
     count_request.OPERATION,

@@ -60,9 +60,9 @@ class UnmetEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename
 
 
 class CommandEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    command: Annotated[str, Meta(min_length=1, max_length=COMMAND_CHARS, pattern=r"\S")]
-    outcome: Outcome
-    evidence: Annotated[str, Meta(max_length=MESSAGE_CHARS)] = ""
+    command: Annotated[str, Meta(min_length=1, max_length=COMMAND_CHARS, pattern=r"\S", description="As in the spec.")]
+    outcome: Annotated[Outcome, Meta(description="Its result.")]
+    evidence: Annotated[str, Meta(max_length=MESSAGE_CHARS, description="Its output.")] = ""
 
 
 class SubmittedWork(Input):

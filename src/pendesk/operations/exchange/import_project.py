@@ -245,18 +245,14 @@ def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -
 
 def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
     """The columns that no export carries."""
-    values: dict[str, Any] = {"project_id": project_id}
+    values: dict[str, Any] = {**dict.fromkeys(table.filled_in), "project_id": project_id}
     if table.name == "actions":
         values["news_seq"] = 0
         if row["state"] == ActionState.IN_REVIEW and row["state_reason"] == "changes_requested":
             # A file from before that was a state of its own.
             values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}
     elif table.name == "claims":
-        values |= {
-            "told_seq": 0,
-            "kind": "lease",
-            **dict.fromkeys(("token_id", "session_id", "thread_id", "tool_use_id", "last_call_at", "stop_asked_at")),
-        }
+        values |= {"told_seq": 0, "kind": "lease"}
     elif table.name == "edges":
         first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}

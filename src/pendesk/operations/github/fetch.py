@@ -154,7 +154,7 @@ async def _read_since(outbound: Outbound, plan: FetchPlan, head_sha: str) -> tup
 
 def record_fetched(call: Call, plan: FetchPlan, fetched: Fetched) -> None:
     """As GitHub's own word, whoever asked for it; by the rules of its webhook."""
-    as_github = Call(call.tx, github_actor(call.actor.workspace_id), call.installation, in_thread=True)
+    as_github = call.in_the_name_of(github_actor(call.actor.workspace_id))
     project_id = plan.project.id
     projects.lock(call.tx, project_id)  # as everyone does who brings a change: see record_overlaps
     github.lock_webhook(call.tx, project_id)

@@ -4,9 +4,7 @@ import asyncio
 
 from pendesk.domain.change import Omission
 from pendesk.domain.errors import Refusal
-from pendesk.domain.limits import CHANGE_COMMITS, CHANGE_FILES, LABEL_CHARS, PATH_CHARS
-from pendesk.domain.secret_shapes import added_secrets
-from pendesk.domain.unified_diff import parse_diff
+from pendesk.domain.limits import CHANGE_COMMITS, LABEL_CHARS, PATH_CHARS
 from pendesk.operations.changes.change_upload import ChangeManifest, ManifestCommit, ManifestFile
 from pendesk.operations.changes.stored_change import StoredChange, store_change
 from pendesk.operations.github.api import ComparedFile, Comparison
@@ -46,31 +44,10 @@ async def store_fetched_change(
 
 def _try_to_store(files: Files, manifest: ChangeManifest, diff: bytes, since: bytes) -> StoredChange | None:
     try:
-        withheld = [*manifest.files, *_files_with_secrets(diff), *_files_with_secrets(since)]
-        return store_change(files, _with_files(manifest, withheld), diff, since)
+        # Nobody is there to take a secret out, so the hunks of its file are withheld.
+        return store_change(files, manifest, diff, since, withhold_secrets=True)
     except Refusal:
         return None
-
-
-def _files_with_secrets(diff: bytes) -> list[ManifestFile]:
-    """Nobody is there to take them out, so their hunks are withheld."""
-    return [
-        ManifestFile(file.path, omitted=Omission.WITHHELD, added=file.added, removed=file.removed)
-        for file in parse_diff(diff, CHANGE_FILES).files
-        if any(True for hunk in file.hunks for _ in added_secrets(hunk.new_start, hunk.lines))
-    ]
-
-
-def _with_files(manifest: ChangeManifest, files: list[ManifestFile]) -> ChangeManifest:
-    return ChangeManifest(
-        manifest.base_sha,
-        manifest.head_sha,
-        manifest.change_bytes,
-        manifest.branch,
-        manifest.since_sha,
-        manifest.commits,
-        files,
-    )
 
 
 def _manifest(
