@@ -6,8 +6,10 @@ import logging
 
 import pytest
 
+from pendesk.domain.github_api import ApiProblem
 from pendesk.domain.limits import GITHUB_FETCH_LEASE_US, GITHUB_FETCH_TRIES
-from pendesk.operations.github import list_due_fetches, start_fetch
+from pendesk.operations.github import finish_fetch, list_due_fetches, start_fetch
+from pendesk.operations.github.finish_fetch import FinishFetch
 from pendesk.store import github_fetches
 from pendesk.transports.webhooks.github_fetches import fetch_due
 from tests.desk import MINUTE, SECOND
@@ -89,6 +91,20 @@ async def test_of_two_processes_one_reads_it(harbor):
     assert await fetches(harbor) == 0
     harbor.desk.clock.forward(GITHUB_FETCH_LEASE_US)  # the process that had it died
     assert await fetches(harbor) == 1
+
+
+async def test_who_comes_back_after_its_lease_changes_nothing(harbor):
+    await harbor.set_token()
+    pid = await harbor.submit()
+    dispatcher = harbor.desk.dispatcher
+    (due,) = await dispatcher.call_as_server(list_due_fetches.OPERATION, 10)
+    started = await dispatcher.call_as_server(start_fetch.OPERATION, due)
+    harbor.desk.clock.forward(GITHUB_FETCH_LEASE_US)
+    assert await fetches(harbor) == 1
+    before = await row(harbor, pid)
+    late = FinishFetch(started, ApiProblem("GitHub did not answer."))
+    assert await dispatcher.call_as_server(finish_fetch.OPERATION, late) is False
+    assert await row(harbor, pid) == before
 
 
 async def test_it_is_tried_again_ever_later_and_then_left_to_a_person(harbor):

@@ -245,7 +245,9 @@ def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -
 
 def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
     """The columns that no export carries."""
-    values: dict[str, Any] = {**dict.fromkeys(table.filled_in), "project_id": project_id}
+    values: dict[str, Any] = {"project_id": project_id}
+    if table.name in ("claims", "pull_requests", "review_items"):
+        values |= dict.fromkeys(table.filled_in)
     if table.name == "actions":
         values["news_seq"] = 0
         if row["state"] == ActionState.IN_REVIEW and row["state_reason"] == "changes_requested":
