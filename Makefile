@@ -35,7 +35,7 @@ coverage: dev ## All tests with the lines counted that they run; fails below the
 	$(BIN)/coverage report
 
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
-	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) --numprocesses auto --dist loadfile tests/clients $(ARGS)
+	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) tests/clients $(ARGS)
 
 bench: dev ## Measure on this machine, on both engines (ARGS="dispatch flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)
