@@ -33,7 +33,7 @@ STATEMENTS: tuple[Callable[..., Any], ...] = (
     SqliteTx.one,
     SqliteTx.all,
     SqliteTx.run,
-    SqliteTx.append_event_returning_seq,
+    SqliteTx.append_event_returning_id,
     SqliteTx.begin_savepoint,
     SqliteTx.release_savepoint,
 )

@@ -217,7 +217,7 @@ def _actions(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
             y=None,
             fence=0,
             claim_id=None,
-            news_seq=0,
+            news_event_id=0,
             revision=1,
             created_by=owner.user_id,
             created_at=now,

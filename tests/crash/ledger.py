@@ -74,8 +74,11 @@ class Found:
 
         self.events = [
             (seq, kind, object_id, action_id, json.loads(data))
-            for seq, kind, object_id, action_id, data in of("events", "seq, kind, object_id, action_id, data", "seq")
+            for seq, kind, object_id, action_id, data in of(
+                "recorded_events", "seq, kind, object_id, action_id, data", "coalesce(seq, 1000000000000), id"
+            )
         ]
+        self.numbers = [event[0] for event in self.events if event[0] is not None]
         self.actions = {row[0]: row[1:] for row in of("actions", "id, state, claim_id, fence, ref_number")}
         self.claims = {
             row[0]: row[1:] for row in of("claims", "id, action_id, user_id, fence, state, last_message, expires_at")
@@ -160,10 +163,10 @@ class Found:
     def halves(self) -> list[str]:
         """Every write leaves rows and an event together; one without the other is half a write."""
         faults = []
-        if [event[0] for event in self.events] != list(range(1, len(self.events) + 1)):
+        if self.numbers != list(range(1, len(self.numbers) + 1)):
             faults.append("events: numbers with gaps")
-        if self.counter not in ([], [0], [len(self.events)]):  # SQLite does not use the counter
-            faults.append(f"events: the counter says {self.counter}, there are {len(self.events)}")
+        if self.counter not in ([], [0], [len(self.numbers)]):  # SQLite does not use the counter
+            faults.append(f"events: the counter says {self.counter}, there are {len(self.numbers)}")
         faults += [f"twice: {unique}" for unique, times in self.uniques.items() if times > 1]
         pairs = [
             ("action.claimed", set(self.claims)),

@@ -116,7 +116,7 @@ def add_action(tx: Tx, world: World) -> str:
         y=None,
         fence=0,
         claim_id=None,
-        news_seq=0,
+        news_event_id=0,
         revision=1,
         created_by=world.users[0],
         created_at=tx.now,

@@ -40,7 +40,7 @@ from tests.v1_secrets import save_v1_tokens, undo_migration
 URL = "http://127.0.0.1:3847"
 CLEAR = "the token of another server"
 BASE, KILLED = "rotations_base", "rotations_killed"
-STATEMENTS = ("one", "all", "run", "append_event_returning_seq")
+STATEMENTS = ("one", "all", "run", "append_event_returning_id")
 
 
 class Installation:

@@ -22,8 +22,9 @@ async def rung(desk):
     return told
 
 
-async def settled():
-    """PostgreSQL's threads ring by way of the loop."""
+async def settled(desk):
+    """PostgreSQL rings when what was committed is numbered, by a thread and by way of the loop."""
+    await desk.store.read(desk.workspace, events.last_seq)
     for _ in range(3):
         await asyncio.sleep(0)
 
@@ -39,7 +40,7 @@ async def test_a_write_with_an_event_rings_once_it_can_be_read(desk, rung):
     looking: list[asyncio.Task[None]] = []
     desk.store.on_commit(lambda workspace: looking.append(asyncio.create_task(look())))
     await desk.call(owner, "create_project", name="Pendesk")
-    await settled()
+    await settled(desk)
     await asyncio.gather(*looking)
     assert found == [before + 1]
 
@@ -50,7 +51,7 @@ async def test_reads_refusals_and_what_is_undone_do_not_ring(desk, rung):
     for work in (_undone, lambda tx: tx.rollback()):
         with suppress(Refusal):
             await desk.store.write(desk.workspace, lambda tx, work=work: _record(tx, owner, desk, work))
-    await settled()
+    await settled(desk)
     assert rung == []
 
 
@@ -84,6 +85,7 @@ async def test_a_look_rings_for_what_another_process_saved_and_once(desk, open_s
         await feed.poller.wake_workspaces_with_new_events()
         assert not rung.is_set()
         await desk.call(owner, "create_project", name="Pendesk")
+        await settled(desk)
         await feed.poller.wake_workspaces_with_new_events()
         assert rung.is_set()
         rung.clear()

@@ -96,10 +96,10 @@ async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, capl
         assert await desk.store.long_write(desk.workspace, work) == "saved"
         assert await desk.store.write(desk.workspace, work) == "saved"
         assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 5
-        while len(rings) < 5:
+        while len(rings) < (5 if desk.store.engine == "sqlite" else 1):  # PostgreSQL numbers several together
             await asyncio.sleep(0)
     failures = [record for record in caplog.records if record.name == "pendesk.store"]
-    assert [record.exc_info[0] for record in failures] == [ZeroDivisionError] * 5
+    assert [record.exc_info[0] for record in failures] == [ZeroDivisionError] * len(rings)
 
 
 @pytest.mark.parametrize("way", ["write", "long_write", "read", "long_read"])

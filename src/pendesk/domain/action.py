@@ -98,7 +98,7 @@ class Action(NamedTuple):
     y: float | None
     fence: int
     claim_id: str | None
-    news_seq: int
+    news_event_id: int
     revision: int
     created_by: str
     created_at: int

@@ -54,7 +54,7 @@ class Claim(NamedTuple):
     renewed_at: int
     expires_at: int
     ended_at: int | None
-    told_seq: int
+    told_event_id: int
     seen_build_id: str | None
     seen_revision: int | None
     seen_rev: str | None

@@ -145,7 +145,7 @@ def _new_claim(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, l
         renewed_at=now,
         expires_at=claim_expiry(taker.kind, now, now, limits),
         ended_at=None,
-        told_seq=action.news_seq,
+        told_event_id=action.news_event_id,
         seen_build_id=None,
         seen_revision=None,
         seen_rev=None,

@@ -33,8 +33,8 @@ _CLOSED = (ActionState.DONE, ActionState.WONT_DO)
 
 
 class Message(NamedTuple):
-    """`session_id`, or `action_id` with its project, or `project_id` alone: whom it is addressed to. `event_seq` is
-    the number of its event in the log.
+    """`session_id`, or `action_id` with its project, or `project_id` alone: whom it is addressed to. `event_id` is
+    that of the event that recorded it.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Message(NamedTuple):
     author_id: str
     text: str
     sent_at: int
-    event_seq: int
+    event_id: int
     cancelled_at: int | None
 
     @property

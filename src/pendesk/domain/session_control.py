@@ -16,14 +16,14 @@ class ControlKind(StrEnum):
 
 
 class SessionControl(NamedTuple):
-    """`author` is the name of the person; `event_seq` is the event that is news to the session."""
+    """`author` is the name of the person; `event_id` is the event that is news to the session."""
 
     session_id: str
     kind: ControlKind
     reason: str
     author_id: str
     requested_at: int
-    event_seq: int
+    event_id: int
     applied_at: int | None
     author: str
 

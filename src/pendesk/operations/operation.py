@@ -116,9 +116,9 @@ class Call:
         """Write the event into the one log, in the transaction of its change."""
         self.tx.append_event(self._event_row(event, agent_model))
 
-    def record_returning_seq(self, event: Event, agent_model: str | None = None) -> int:
-        """The same; its number is given back."""
-        return self.tx.append_event_returning_seq(self._event_row(event, agent_model))
+    def record_returning_id(self, event: Event, agent_model: str | None = None) -> int:
+        """The same; its id is given back."""
+        return self.tx.append_event_returning_id(self._event_row(event, agent_model))
 
     def _event_row(self, event: Event, agent_model: str | None) -> dict[str, Any]:
         return {

@@ -22,7 +22,7 @@ from pendesk.operations.caller_session import find_session
 from pendesk.operations.messages.deliver import acknowledging_tool, record_deliveries
 from pendesk.operations.operation import Call, Output, encode_json
 from pendesk.operations.truncate import estimate_token_upper_bound
-from pendesk.store import claims, events, reviews, session_news
+from pendesk.store import claims, reviews, session_news
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.session_news import NewsEvent
 
@@ -41,30 +41,30 @@ class NewsItem(Output):
     ref_code: str | None = None
 
 
-def tell_holder(call: Call, claim: Claim | None, event_seq: int) -> None:
+def tell_holder(call: Call, claim: Claim | None, event_id: int) -> None:
     """The event is news to the session that holds the claim, or has submitted by it."""
     if claim is not None and claim.session_id is not None:
-        session_news.add(call.tx, claim.session_id, event_seq)
+        session_news.add(call.tx, claim.session_id, event_id)
 
 
 def record_edit(call: Call, facts: ActionFacts, event: Event) -> None:
     """By a person, it is news to the agent that works from what was edited."""
     if call.actor.token_id is None and is_edit_news(event.kind, facts):
-        tell_holder(call, facts.claim, call.record_returning_seq(event))
+        tell_holder(call, facts.claim, call.record_returning_id(event))
     else:
         call.record(event)
 
 
 def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     """For a write: what the caller has not read yet. It has, by that."""
-    queued = _lock_and_load_queue(call, call.agent_session)
+    queued = _unread_of_session(call, call.agent_session)
     of_action = _unread_of_action(call, facts)
-    items = _first_items_within_limit(call, sorted({event.seq: event for event in queued + of_action}.values()))
-    upto = items[-1].event.seq if items else 0
+    entries = _first_items_within_limit(call, sorted({event.id: event for event in queued + of_action}.values()))
+    read_ids = {entry.event.id for entry in entries}
     claim = facts.claim
-    if claim is not None and (seqs := [event.seq for event in of_action if event.seq <= upto]):
-        claims.save_last_delivered_event_seq(call.tx, claim.id, seqs[-1])
-    return _mark_read(call, call.agent_session, queued, items, "tool")
+    if claim is not None and (of_action_ids := [event.id for event in of_action if event.id in read_ids]):
+        claims.save_last_delivered_event(call.tx, claim.id, of_action_ids[-1])
+    return _take(call, call.agent_session, queued, entries, "tool")
 
 
 def unread_news(call: Call) -> list[NewsItem]:
@@ -79,8 +79,8 @@ def unread_news(call: Call) -> list[NewsItem]:
 def pop_news_of_session(
     call: Call, session: AgentSession | None, delivered_by: DeliveryChannel = "tool"
 ) -> list[NewsItem]:
-    queued = _lock_and_load_queue(call, session)
-    return _mark_read(call, session, queued, _first_items_within_limit(call, queued), delivered_by)
+    queued = _unread_of_session(call, session)
+    return _take(call, session, queued, _first_items_within_limit(call, queued), delivered_by)
 
 
 class _Entry(NamedTuple):
@@ -90,11 +90,9 @@ class _Entry(NamedTuple):
     item: NewsItem | None
 
 
-def _lock_and_load_queue(call: Call, session: AgentSession | None) -> list[NewsEvent]:
+def _unread_of_session(call: Call, session: AgentSession | None) -> list[NewsEvent]:
     if session is None or not session.has_news:
         return []
-    events.lock_log(call.tx)
-    session_news.lock(call.tx, session.id)
     return session_news.unread_of_session(call.tx, session.id, NEWS_ITEMS)
 
 
@@ -106,9 +104,9 @@ def is_addressed(facts: ActionFacts) -> bool:
 def _unread_of_action(call: Call, facts: ActionFacts) -> list[NewsEvent]:
     """For callers that may or may not be the session it is addressed to, and for people who hold it in person."""
     action, claim = facts.action, facts.claim
-    if claim is None or is_addressed(facts) or not facts.is_callers or action.news_seq <= claim.told_seq:
+    if claim is None or is_addressed(facts) or not facts.is_callers or action.news_event_id <= claim.told_event_id:
         return []
-    return session_news.of_action(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
+    return session_news.of_action(call.tx, action.id, claim.told_event_id, NEWS_ITEMS)
 
 
 def _first_items_within_limit(call: Call, unread: list[NewsEvent]) -> list[_Entry]:
@@ -124,24 +122,25 @@ def _first_items_within_limit(call: Call, unread: list[NewsEvent]) -> list[_Entr
     return entries
 
 
-def _mark_read(
+def _take(
     call: Call,
     session: AgentSession | None,
     queued: list[NewsEvent],
     entries: list[_Entry],
     delivered_by: DeliveryChannel,
 ) -> list[NewsItem]:
-    """Without messages that were removed with their action or project."""
-    items = [entry.item for entry in entries if entry.item is not None]
-    if session is None or not queued or not entries:
-        return items
-    read = [event for event in queued if event.seq <= entries[-1].event.seq]
-    if not read:
-        return items
-    session_news.mark_read(call.tx, session.id, read[-1].seq)
-    queued_ids = {event.object_id for event in read if event.kind == "message.sent"}
-    delivered = record_deliveries(call, session, queued_ids, delivered_by) if queued_ids else set()
-    return [item for item in items if item.object_id not in queued_ids or item.object_id in delivered]
+    """Out of the queue, and what is told by that: not what another call took meanwhile, nor messages that are gone."""
+    queued_ids = {event.id for event in queued} & {entry.event.id for entry in entries}
+    if session is None or not queued_ids:
+        return [entry.item for entry in entries if entry.item is not None]
+    taken_ids = session_news.take(call.tx, session.id, sorted(queued_ids))
+    entries = [entry for entry in entries if entry.event.id in taken_ids or entry.event.id not in queued_ids]
+    message_ids = {
+        entry.event.object_id for entry in entries if entry.event.id in taken_ids and entry.event.kind == "message.sent"
+    }
+    delivered = record_deliveries(call, session, message_ids, delivered_by) if message_ids else set()
+    gone = message_ids - delivered
+    return [entry.item for entry in entries if entry.item is not None and entry.event.object_id not in gone]
 
 
 def _item(call: Call, event: NewsEvent) -> NewsItem | None:

@@ -14,7 +14,7 @@ SELECT
   EXISTS (SELECT 1 FROM commit_actions r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM test_results r WHERE {_OF_ACTION}),
   EXISTS (SELECT 1 FROM evidence r WHERE {_OF_ACTION}),
-  EXISTS (SELECT 1 FROM events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
+  EXISTS (SELECT 1 FROM recorded_events r WHERE {_OF_ACTION} AND r.kind = 'report.late'),
   EXISTS (SELECT 1 FROM edges r WHERE r.workspace_id = :workspace AND r.after_id = :action_id),
   EXISTS (SELECT 1 FROM documents r WHERE r.workspace_id = :workspace AND r.linked_action_id = :action_id),
   EXISTS (SELECT 1 FROM (

@@ -44,7 +44,7 @@ UPDATE actions SET state = :state, state_reason = :state_reason, claim_id = :cla
 WHERE workspace_id = :workspace AND id = :id
 """
 
-SET_NEWS = "UPDATE actions SET news_seq = :seq WHERE workspace_id = :workspace AND id = :id"
+SET_NEWS = "UPDATE actions SET news_event_id = :event_id WHERE workspace_id = :workspace AND id = :id"
 
 SIBLINGS = """
 SELECT a.id, a.ref_number, a.label, a.area, a.state, c.user_id
@@ -166,8 +166,8 @@ def save_state_and_claim(tx: Tx, action: Action) -> None:
     )
 
 
-def set_newest_event_seq_for_holder(tx: Tx, action_id: str, event_seq: int) -> None:
-    tx.run(SET_NEWS, id=action_id, seq=event_seq)
+def set_newest_event_for_holder(tx: Tx, action_id: str, event_id: int) -> None:
+    tx.run(SET_NEWS, id=action_id, event_id=event_id)
 
 
 def set_position(tx: Tx, action_id: str, position: int) -> None:

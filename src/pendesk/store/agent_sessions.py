@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from pendesk.domain.agent_session import AgentSession, session_label
 from pendesk.domain.limits import SESSION_MARKS_KEPT_US
-from pendesk.store import events
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
@@ -83,6 +82,9 @@ INSERT INTO agent_session_marks (workspace_id, user_id, mark, session_id)
 VALUES (:workspace, :user_id, :mark, :session_id) ON CONFLICT (workspace_id, user_id, mark) DO NOTHING
 """
 
+# Waits for who has just added something to it, such as news, and not yet committed.
+LOCK_WITH_REFERENCES = "SELECT 1 FROM agent_sessions WHERE workspace_id = :workspace AND id = :id FOR UPDATE"
+
 MARKS = "SELECT mark FROM agent_session_marks WHERE workspace_id = :workspace AND session_id = :session_id"
 
 MARKS_OF_SESSIONS = """
@@ -101,8 +103,8 @@ UPDATE proposals SET session_id = :into_id WHERE workspace_id = :workspace AND s
 
 # What both were to read, they read once.
 DROP_DOUBLE_NEWS = """
-DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :session_id AND event_seq IN (
-  SELECT event_seq FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :into_id)
+DELETE FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :session_id AND event_id IN (
+  SELECT event_id FROM agent_session_news WHERE workspace_id = :workspace AND session_id = :into_id)
 """
 
 DROP_DOUBLE_DELIVERIES = """
@@ -240,11 +242,11 @@ def marks_by_session_id(tx: Tx, session_ids: Iterable[str]) -> dict[str, frozens
 
 def merge(tx: Tx, session_id: str, into_id: str) -> None:
     """They turned out to be one: its marks, what it holds or has held, its news and its steps belong to the other."""
+    tx.lock(LOCK_WITH_REFERENCES, id=session_id)
     tx.run(MOVE_MARKS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_CLAIMS, session_id=session_id, into_id=into_id)
     tx.run(MOVE_PROPOSALS, session_id=session_id, into_id=into_id)
-    events.lock_log(tx)
-    for statement in (DROP_DOUBLE_NEWS, DROP_DOUBLE_DELIVERIES, MOVE_DELIVERIES, MOVE_NEWS):
+    for statement in (DROP_DOUBLE_NEWS, MOVE_NEWS, DROP_DOUBLE_DELIVERIES, MOVE_DELIVERIES):
         tx.run(statement, session_id=session_id, into_id=into_id)
     tx.run(MOVE_STEPS, session_id=session_id, into_id=into_id)
     tx.run(DELETE_ACTIVITY, session_id=session_id)

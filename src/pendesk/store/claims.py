@@ -130,7 +130,7 @@ WHERE workspace_id = :workspace AND id = :id
 
 SEEN = """
 UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_call_at = NULL,
-  told_seq = :told_seq, seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
+  told_event_id = :told_event_id, seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -170,7 +170,7 @@ WHERE c.workspace_id = :workspace AND c.session_id IN (EACH :session_ids) AND c.
   AND a.workspace_id = c.workspace_id AND a.id = c.action_id AND a.project_id IN (EACH :project_ids)
 """
 
-SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
+SET_TOLD = "UPDATE claims SET told_event_id = :event_id WHERE workspace_id = :workspace AND id = :id"
 
 BRIEFS_AT_WORK = """
 SELECT c.session_id, a.id, b.brief_rev FROM actions a CROSS JOIN claims c
@@ -289,7 +289,7 @@ def save_seen_brief_version_and_renewal(tx: Tx, claim: Claim) -> None:
         id=claim.id,
         renewed_at=claim.renewed_at,
         expires_at=claim.expires_at,
-        told_seq=claim.told_seq,
+        told_event_id=claim.told_event_id,
         seen_build_id=claim.seen_build_id,
         seen_revision=claim.seen_revision,
         seen_rev=claim.seen_rev,
@@ -315,8 +315,8 @@ def sessions_that_hold_in_projects(tx: Tx, session_ids: list[str], project_ids: 
     return {row[0] for row in rows}
 
 
-def save_last_delivered_event_seq(tx: Tx, claim_id: str, seq: int) -> None:
-    tx.run(SET_TOLD, id=claim_id, seq=seq)
+def save_last_delivered_event(tx: Tx, claim_id: str, event_id: int) -> None:
+    tx.run(SET_TOLD, id=claim_id, event_id=event_id)
 
 
 def briefs_of_sessions_at_work(tx: Tx, spec_id: str) -> list[BriefOfSession]:

@@ -42,10 +42,10 @@ WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDE
 """
 
 LATE_REPORTS = f"""
-SELECT {columns_sql(LoggedEvent)} FROM events
+SELECT {columns_sql(LoggedEvent)} FROM recorded_events
 WHERE workspace_id = :workspace AND action_id = :action_id AND kind = 'report.late' AND actor_id = :user_id
   AND (agent_session_id = :session_id OR (agent_session_id IS NULL AND CAST(:session_id AS TEXT) IS NULL))
-ORDER BY seq DESC LIMIT :limit
+ORDER BY id DESC LIMIT :limit
 """
 
 # Over all workspaces, by each one's newest event.
@@ -60,8 +60,6 @@ SELECT w.id, (SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = w.id
 WHERE w.id IN (EACH :ids)
 """
 
-LOCK_LOG = "SELECT 1 FROM event_counters WHERE workspace_id = :workspace FOR NO KEY UPDATE"
-
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
 
 
@@ -75,11 +73,6 @@ def event_filter_sql_params(event_filter: EventFilter, viewer: Viewer) -> dict[s
         "any_kind": int(event_filter.kinds is None),
         "kinds": to_json(sorted(event_filter.kinds or ())),
     }
-
-
-def lock_log(tx: Tx) -> None:
-    """Nobody else writes an event of the workspace until the commit."""
-    tx.lock(LOCK_LOG)
 
 
 def all_after_ignoring_visibility(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:

@@ -45,7 +45,7 @@ def may_contain_v1_encrypted_secrets(tx: Tx) -> bool:
 
 def try_clear_v1_encrypted_secrets_flag(tx: Tx) -> bool:
     """False where another process was first."""
-    return tx.one(DELETE, name=V1_SECRETS) is not None
+    return bool(tx.run_returning(DELETE, name=V1_SECRETS))
 
 
 def get_or_set_first_workspace_id(tx: Tx, proposed_id: str) -> str:

@@ -21,7 +21,7 @@ class WaitingMessage(NamedTuple):
     """On an action, and delivered to nobody. `session_id` is whom it is queued for; None where nobody held it."""
 
     id: str
-    event_seq: int
+    event_id: int
     session_id: str | None
 
 
@@ -57,6 +57,14 @@ WHERE workspace_id = :workspace AND message_id IN (EACH :message_ids) ORDER BY m
 
 LOCK = "SELECT 1 FROM messages WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
+# Not the rows of the sessions: their own calls update those before they lock an action.
+POSTGRES_LOCK_SENDERS = """
+SELECT pg_advisory_xact_lock(senders.key) FROM (
+  SELECT hashtextextended(:workspace || ' messages to ' || r.id, 0) AS key
+  FROM (EACH ROW OF :rows (id TEXT)) AS r ORDER BY 1
+) senders
+"""
+
 QUEUED_OF_SESSION = """
 SELECT count(*) FROM message_deliveries
 WHERE workspace_id = :workspace AND session_id = :session_id AND acknowledged_at IS NULL AND delivered_at IS NULL
@@ -64,7 +72,7 @@ WHERE workspace_id = :workspace AND session_id = :session_id AND acknowledged_at
 
 # The holders of it, if any, have not read them.
 WAITING_ON_ACTION = """
-SELECT m.id, m.event_seq, d.session_id FROM messages m
+SELECT m.id, m.event_id, d.session_id FROM messages m
 LEFT JOIN message_deliveries d ON d.workspace_id = m.workspace_id AND d.message_id = m.id
 WHERE m.workspace_id = :workspace AND m.action_id = :action_id AND m.cancelled_at IS NULL AND d.delivered_at IS NULL
 ORDER BY m.sent_at LIMIT :limit
@@ -109,6 +117,11 @@ def lock(tx: Tx, message_id: str) -> None:
     tx.lock(LOCK, id=message_id)
 
 
+def lock_senders(tx: Tx, session_ids: list[str]) -> None:
+    """Nobody else sends to these sessions until the commit."""
+    tx.lock(POSTGRES_LOCK_SENDERS, rows=to_json([[session_id] for session_id in session_ids]))
+
+
 def by_id(tx: Tx, message_id: str) -> MessageRow | None:
     row = tx.one(BY_ID, id=message_id)
     return _message_row(row) if row else None
@@ -117,7 +130,7 @@ def by_id(tx: Tx, message_id: str) -> MessageRow | None:
 def by_ids(tx: Tx, message_ids: Iterable[str]) -> list[Message]:
     """The oldest first."""
     rows = [Message(*row) for row in tx.all(BY_IDS, ids=to_json(sorted(message_ids)))]
-    return sorted(rows, key=lambda message: message.event_seq)
+    return sorted(rows, key=lambda message: message.event_id)
 
 
 def page_of_action(tx: Tx, action_id: str, before: tuple[int, str], limit: int) -> list[MessageRow]:
@@ -152,13 +165,15 @@ def count_queued_of_session(tx: Tx, session_id: str) -> int:
 def waiting_on_action(tx: Tx, action_id: str, limit: int) -> list[WaitingMessage]:
     """The oldest first."""
     rows = tx.all(WAITING_ON_ACTION, action_id=action_id, limit=limit)
-    return sorted((WaitingMessage(*row) for row in rows), key=lambda message: message.event_seq)
+    return sorted((WaitingMessage(*row) for row in rows), key=lambda message: message.event_id)
 
 
 def mark_delivered(tx: Tx, session_id: str, message_ids: Iterable[str], delivered_by: DeliveryChannel) -> set[str]:
     """Those that it had not read yet."""
     ids = to_json(sorted(message_ids))
-    rows = tx.all(MARK_DELIVERED, session_id=session_id, message_ids=ids, delivered_by=delivered_by, now=tx.now)
+    rows = tx.run_returning(
+        MARK_DELIVERED, session_id=session_id, message_ids=ids, delivered_by=delivered_by, now=tx.now
+    )
     return {row[0] for row in rows}
 
 
@@ -168,7 +183,7 @@ def has_unacknowledged(tx: Tx, session_id: str) -> bool:
 
 def acknowledge(tx: Tx, session_id: str, acknowledgement: str) -> list[str]:
     """The ids of those that are acknowledged by that."""
-    rows = tx.all(ACKNOWLEDGE, session_id=session_id, acknowledgement=acknowledgement, now=tx.now)
+    rows = tx.run_returning(ACKNOWLEDGE, session_id=session_id, acknowledgement=acknowledgement, now=tx.now)
     return sorted(row[0] for row in rows)
 
 

@@ -4,7 +4,7 @@ from pendesk.domain.session_control import ControlKind, SessionControl
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
-_COLUMNS = "c.session_id, c.kind, c.reason, c.author_id, c.requested_at, c.event_seq, c.applied_at, u.name"
+_COLUMNS = "c.session_id, c.kind, c.reason, c.author_id, c.requested_at, c.event_id, c.applied_at, u.name"
 
 OF_SESSIONS = f"""
 SELECT {_COLUMNS} FROM session_controls c JOIN users u ON u.id = c.author_id
@@ -12,10 +12,10 @@ WHERE c.workspace_id = :workspace AND c.session_id IN (EACH :session_ids)
 """
 
 SET = """
-INSERT INTO session_controls (workspace_id, session_id, kind, reason, author_id, requested_at, event_seq)
-VALUES (:workspace, :session_id, :kind, :reason, :author_id, :now, :event_seq)
+INSERT INTO session_controls (workspace_id, session_id, kind, reason, author_id, requested_at, event_id)
+VALUES (:workspace, :session_id, :kind, :reason, :author_id, :now, :event_id)
 ON CONFLICT (workspace_id, session_id) DO UPDATE SET kind = excluded.kind, reason = excluded.reason,
-  author_id = excluded.author_id, requested_at = excluded.requested_at, event_seq = excluded.event_seq,
+  author_id = excluded.author_id, requested_at = excluded.requested_at, event_id = excluded.event_id,
   applied_at = NULL
 """
 
@@ -36,9 +36,9 @@ def by_session_id(tx: Tx, session_ids: list[str]) -> dict[str, SessionControl]:
     return {row[0]: SessionControl(row[0], ControlKind(row[1]), *row[2:]) for row in rows}
 
 
-def save(tx: Tx, session_id: str, kind: ControlKind, reason: str, author_id: str, event_seq: int) -> None:
+def save(tx: Tx, session_id: str, kind: ControlKind, reason: str, author_id: str, event_id: int) -> None:
     """Instead of one that there may be."""
-    tx.run(SET, session_id=session_id, kind=kind, reason=reason, author_id=author_id, now=tx.now, event_seq=event_seq)
+    tx.run(SET, session_id=session_id, kind=kind, reason=reason, author_id=author_id, now=tx.now, event_id=event_id)
 
 
 def record_application(tx: Tx, session_id: str) -> None:

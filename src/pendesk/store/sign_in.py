@@ -217,7 +217,7 @@ def live_sessions(tx: Tx, user_id: str, limit: int) -> list[Session]:
 
 def end_session_by_id(tx: Tx, user_id: str, session_id: str) -> bool:
     """Whether there was such a session of theirs to end."""
-    return tx.one(END_BY_ID, user_id=user_id, id=session_id, now=tx.now) is not None
+    return bool(tx.run_returning(END_BY_ID, user_id=user_id, id=session_id, now=tx.now))
 
 
 def delete_expired_links_and_sessions(tx: Tx) -> None:

@@ -35,7 +35,7 @@ def _take(tx: Any, refs: list[str], user_id: str) -> None:
         )
         tx.run(
             "INSERT INTO claims (workspace_id, id, action_id, user_id, fence, state, taken_at, renewed_at, expires_at, "
-            "told_seq) VALUES (:workspace, :id, :id, :user_id, 1, 'active', :now, :now, :later, 0)",
+            "told_event_id) VALUES (:workspace, :id, :id, :user_id, 1, 'active', :now, :now, :later, 0)",
             id=row[0],
             user_id=user_id,
             now=tx.now,

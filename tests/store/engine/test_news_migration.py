@@ -46,5 +46,5 @@ async def test_what_was_unread_is_the_sessions_news_but_not_an_old_approval(old_
     async with migrated(old_target, BEFORE, old_rows()) as store:
         unread = await store.read("w", lambda tx: session_news.unread_of_session(tx, "s", 9))
         answers = await store.read("w", lambda tx: idempotency.answers_of_key(tx, "u", "once", 0))
-    assert [(event.seq, event.project_key, event.ref_number) for event in unread] == [(1, "PEN", 1), (2, "PEN", 2)]
+    assert [(event.id, event.project_key, event.ref_number) for event in unread] == [(1, "PEN", 1), (2, "PEN", 2)]
     assert answers == [("", "hash", "{}")]

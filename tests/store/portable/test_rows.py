@@ -12,7 +12,11 @@ SQLITE = """
 SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
 WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
 """
-POSTGRES = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+POSTGRES = """
+SELECT c.table_name, c.column_name FROM information_schema.columns c
+JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+"""
 
 
 @pytest.fixture
@@ -38,10 +42,10 @@ async def test_every_column_is_exported_or_listed_with_a_reason(schema):
 async def test_what_is_exported_and_listed_exists(schema):
     assert exported() <= schema
     tables = {table for table, _ in schema}
-    engines_own = {"search_index", "schema_migrations", "rate_windows", "tool_uses"}
+    engines_own = {"search_index", "schema_migrations", "rate_windows", "tool_uses", "event_outbox"}
     assert set(not_exported.TABLES) - tables <= engines_own
     named = {cell for cell in not_exported.COLUMNS if cell[0] != "*"}
-    assert named <= schema
+    assert named - schema <= {("events", "id")}  # on SQLite its number
 
 
 def test_nothing_is_both():

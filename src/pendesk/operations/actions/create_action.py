@@ -152,7 +152,7 @@ def _new_action(call: Call, args: CreateAction, plan: Plan | None, project: Proj
         y=args.y,
         fence=0,
         claim_id=None,
-        news_seq=0,
+        news_event_id=0,
         revision=1,
         created_by=call.actor.user_id,
         created_at=call.now,

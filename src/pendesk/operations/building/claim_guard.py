@@ -273,7 +273,7 @@ def _record_claim(call: Call, claimed: ClaimResult) -> None:
     """It is news to the session that lost the action by it."""
     claim, lost = claimed.claim, claimed.ended_claim
     if lost is not None and lost.session_id not in (None, claim.session_id):
-        tell_holder(call, lost, call.record_returning_seq(claimed.event, claim.agent_model))
+        tell_holder(call, lost, call.record_returning_id(claimed.event, claim.agent_model))
     else:
         call.record(claimed.event, claim.agent_model)
 
@@ -338,7 +338,7 @@ def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim, *, tells_h
     claims.save_end(call.tx, ended.claim)
     actions.save_state_and_claim(call.tx, ended.action)
     if tells_holder:
-        tell_holder(call, ended.claim, call.record_returning_seq(ended.event, ended.claim.agent_model))
+        tell_holder(call, ended.claim, call.record_returning_id(ended.event, ended.claim.agent_model))
     else:
         call.record(ended.event, ended.claim.agent_model)
     return facts._replace(action=ended.action, claim=ended.claim)

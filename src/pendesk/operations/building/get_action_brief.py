@@ -155,9 +155,9 @@ def _renew_claim_and_add_holder_fields(
     brief.advisory = NEWER if is_unread_build(facts, claim) else None
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = brief_changes(last_seen_brief_fields(call, facts, claim), texts).shown
-    told_seq = _last_told_seq(call, facts, claim) if brief.news else claim.told_seq
+    told_event_id = _last_told_event_id(call, facts, claim) if brief.news else claim.told_event_id
     seen = claim._replace(
-        told_seq=max(told_seq, claim.told_seq),
+        told_event_id=max(told_event_id, claim.told_event_id),
         seen_build_id=facts.build_id,
         seen_revision=facts.action.revision,
         seen_rev=texts.brief_rev,
@@ -168,12 +168,12 @@ def _renew_claim_and_add_holder_fields(
         brief.claim = claim_result(seen)
 
 
-def _last_told_seq(call: Call, facts: ActionFacts, claim: Claim) -> int:
+def _last_told_event_id(call: Call, facts: ActionFacts, claim: Claim) -> int:
     """What the session has not read yet waits in its queue; others have read as far as the claim says by now."""
     if is_addressed(facts):
-        return facts.action.news_seq
+        return facts.action.news_event_id
     saved = claims.by_id(call.tx, claim.id)
-    return saved.told_seq if saved is not None else claim.told_seq
+    return saved.told_event_id if saved is not None else claim.told_event_id
 
 
 OPERATION = Operation(

@@ -46,9 +46,9 @@ def _of_another(call: Call, claim: Claim, action_id: str) -> ActionFacts | None:
 def _tell(call: Call, pushed: ActionFacts, other: ActionFacts, overlap: Overlap) -> None:
     """Who pushed has it in the answer; its holder is told as well, where another pushed for them."""
     tell_holder(call, other.claim, _record(call, other, pushed, overlap))
-    seq = _record(call, pushed, other, overlap)
+    event_id = _record(call, pushed, other, overlap)
     if call.agent_session is None or (pushed.claim and pushed.claim.session_id != call.agent_session.id):
-        tell_holder(call, pushed.claim, seq)
+        tell_holder(call, pushed.claim, event_id)
 
 
 def _record(call: Call, facts: ActionFacts, other: ActionFacts, overlap: Overlap) -> int:
@@ -59,4 +59,4 @@ def _record(call: Call, facts: ActionFacts, other: ActionFacts, overlap: Overlap
         paths=list(overlap.paths[:OVERLAP_PATHS_SHOWN]),
         files=overlap.file_count,
     )
-    return call.record_returning_seq(action_event(facts.action, "action.overlapped", data))
+    return call.record_returning_id(action_event(facts.action, "action.overlapped", data))

@@ -249,12 +249,12 @@ def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any],
     if table.name in ("claims", "pull_requests", "review_items"):
         values |= dict.fromkeys(table.filled_in)
     if table.name == "actions":
-        values["news_seq"] = 0
+        values["news_event_id"] = 0
         if row["state"] == ActionState.IN_REVIEW and row["state_reason"] == "changes_requested":
             # A file from before that was a state of its own.
             values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}
     elif table.name == "claims":
-        values |= {"told_seq": 0, "kind": "lease"}
+        values |= {"told_event_id": 0, "kind": "lease"}
     elif table.name == "edges":
         first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}

@@ -201,7 +201,7 @@ def _to_action(task: planned.Task, ref_number: int, action_id: str, context: Imp
         y=task.y,
         fence=0,
         claim_id=None,
-        news_seq=0,
+        news_event_id=0,
         assignee_user_id=context.assignee_id_by_names.get(task.assignee_names),
         due_on=task.due_on,
         labels=to_json(labels) if (labels := acceptable_labels(task.labels)) else None,

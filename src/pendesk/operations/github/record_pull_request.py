@@ -109,7 +109,7 @@ def _record_and_tell_submitter(
     """What its session submitted is then not what stands there. While it works on requested changes it knows."""
     event = action_event(facts.action, "pull_request.changed", data, submission.id)
     if head_moved and submission.head_sha is not None and facts.action.state == ActionState.IN_REVIEW:
-        tell_holder(call, claims.by_id(call.tx, submission.claim_id), call.record_returning_seq(event))
+        tell_holder(call, claims.by_id(call.tx, submission.claim_id), call.record_returning_id(event))
     else:
         call.record(event)
 

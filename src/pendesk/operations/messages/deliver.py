@@ -8,7 +8,7 @@ from pendesk.domain.event_data import MessageAcknowledgedData, MessageDeliveredD
 from pendesk.domain.limits import ACKNOWLEDGEMENT_CHARS, MESSAGES_QUEUED
 from pendesk.domain.message import DeliveryChannel, message_event
 from pendesk.operations.operation import Call
-from pendesk.store import events, messages, session_news
+from pendesk.store import messages, session_news
 
 
 def acknowledging_tool(actor: Actor) -> str:
@@ -16,24 +16,24 @@ def acknowledging_tool(actor: Actor) -> str:
     return "update_progress" if Scope.BUILDS_WRITE in actor.scopes else "record_agent_progress or update_task"
 
 
-def queue_for_session(call: Call, message_id: str, session_id: str, event_seq: int) -> None:
+def queue_for_session(call: Call, message_id: str, session_id: str, event_id: int) -> None:
     messages.add_delivery(call.tx, message_id, session_id)
-    session_news.add(call.tx, session_id, event_seq)
+    session_news.add(call.tx, session_id, event_id)
 
 
 def take_messages_waiting_on_action(call: Call, action_id: str) -> None:
-    """The calling session has claimed it, so what nobody has read yet is for it. The claim's event is recorded."""
+    """The calling session has claimed it, so what nobody has read yet is for it."""
     session = call.agent_session
     if session is None:
         return
     for waiting in messages.waiting_on_action(call.tx, action_id, MESSAGES_QUEUED):
         if waiting.session_id is not None:
-            if waiting.session_id == session.id or not session_news.remove(
-                call.tx, waiting.session_id, waiting.event_seq
+            if waiting.session_id == session.id or not session_news.take(
+                call.tx, waiting.session_id, [waiting.event_id]
             ):
                 continue
             messages.remove_undelivered(call.tx, waiting.id, waiting.session_id)
-        queue_for_session(call, waiting.id, session.id, waiting.event_seq)
+        queue_for_session(call, waiting.id, session.id, waiting.event_id)
         call.agent_session = session._replace(has_news=True)
 
 
@@ -53,7 +53,6 @@ def acknowledge_messages(call: Call, report: str) -> None:
     session = call.agent_session
     if session is None or not messages.has_unacknowledged(call.tx, session.id):
         return
-    events.lock_log(call.tx)
     acknowledgement = report[:ACKNOWLEDGEMENT_CHARS]
     for message in messages.by_ids(call.tx, messages.acknowledge(call.tx, session.id, acknowledgement)):
         event_data = MessageAcknowledgedData(session_id=session.id, message=acknowledgement)

@@ -24,7 +24,7 @@ from pendesk.operations.messages.message_results import MessageResult, message_r
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.sessions.find import AgentSessionId, check_session_live, find_agent_session
-from pendesk.store import actions, agent_sessions, events, messages
+from pendesk.store import actions, agent_sessions, messages
 from pendesk.store.messages import MessageRow
 
 
@@ -60,22 +60,22 @@ def run(call: Call, args: SendMessage) -> MessageResult:
     message = _create_message(call, text, recipients)
     messages.add(call.tx, message)
     for session_id in recipients.reading_session_ids:
-        queue_for_session(call, message.id, session_id, message.event_seq)
+        queue_for_session(call, message.id, session_id, message.event_id)
     if message.action_id is not None:
-        actions.set_newest_event_seq_for_holder(call.tx, message.action_id, message.event_seq)
+        actions.set_newest_event_for_holder(call.tx, message.action_id, message.event_id)
     return message_results(call, [_saved_row(call, message.id)])[0]
 
 
 def _lock_and_find_recipients(call: Call, args: SendMessage) -> _Recipients:
-    """The log is locked with them: nobody else sends, reads or merges sessions until the commit."""
+    """Nobody else sends to them until the commit: how many messages wait is counted."""
     if args.action_pid is not None:
         return _recipients_of_action(call, args.action_pid)
     if args.project_id is not None:
         call.require_worker_thread()  # hundreds may work in it
-    events.lock_log(call.tx)
     if args.agent_session_id is not None:
         session = find_agent_session(call, args.agent_session_id)
         check_session_live(session)
+        messages.lock_senders(call.tx, [session.id])
         check_room_in_queue(messages.count_queued_of_session(call.tx, session.id), session.label)
         return _Recipients(None, None, session.id, [session.id])
     return _recipients_in_project(call, args.project_id or "")
@@ -83,13 +83,13 @@ def _lock_and_find_recipients(call: Call, args: SendMessage) -> _Recipients:
 
 def _recipients_of_action(call: Call, action_pid: str) -> _Recipients:
     facts = find_and_lock_action(call, action_pid)
-    events.lock_log(call.tx)
     holder = holder_session_of_action(facts)
     action = facts.action
     if holder is None:
         waiting = messages.waiting_on_action(call.tx, action.id, MESSAGES_QUEUED)
         check_room_in_queue(len(waiting), facts.ref)
         return _Recipients(action.project_id, action.id, None, [])
+    messages.lock_senders(call.tx, [holder.id])
     check_room_in_queue(messages.count_queued_of_session(call.tx, holder.id), holder.label)
     return _Recipients(action.project_id, action.id, None, [holder.id])
 
@@ -98,6 +98,7 @@ def _recipients_in_project(call: Call, project_id: str) -> _Recipients:
     project = find_project(call, project_id)
     sessions = agent_sessions.at_work_in_project(call.tx, project.id)
     check_somebody_at_work(project.key, [session.id for session in sessions])
+    messages.lock_senders(call.tx, [session.id for session in sessions])
     for session in sessions:
         check_room_in_queue(messages.count_queued_of_session(call.tx, session.id), session.label)
     return _Recipients(project.id, None, None, [session.id for session in sessions])
@@ -112,11 +113,11 @@ def _create_message(call: Call, text: str, recipients: _Recipients) -> Message:
         author_id=call.actor.user_id,
         text=text,
         sent_at=call.now,
-        event_seq=0,
+        event_id=0,
         cancelled_at=None,
     )
     data = MessageSentData(text=text, audience=message.audience, session_ids=recipients.reading_session_ids)
-    return message._replace(event_seq=call.record_returning_seq(message_event(message, "message.sent", data)))
+    return message._replace(event_id=call.record_returning_id(message_event(message, "message.sent", data)))
 
 
 def _saved_row(call: Call, message_id: str) -> MessageRow:

@@ -151,7 +151,7 @@ def _record_and_tell(call: Call, decided: Proposal, result: Decided) -> None:
     if decided.session_id is None:
         call.record(event)
     else:
-        session_news.add(call.tx, decided.session_id, call.record_returning_seq(event))
+        session_news.add(call.tx, decided.session_id, call.record_returning_id(event))
     is_rejected = decided.state == ProposalState.REJECTED
     target = ActionState.TODO if is_rejected else ActionState.DONE
     move_drafting_task(call, decided.action_id, target, decided.remark or None)

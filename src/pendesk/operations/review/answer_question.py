@@ -44,9 +44,9 @@ def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     )
     answered, event = answer_question_as_person(facts.action, question, args.answer, call.actor, call.now, revision)
     clarifications.save_answer(call.tx, answered)
-    event_seq = call.record_returning_seq(event)
-    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, event_seq)
-    tell_holder(call, facts.claim, event_seq)
+    event_id = call.record_returning_id(event)
+    actions.set_newest_event_for_holder(call.tx, facts.action.id, event_id)
+    tell_holder(call, facts.claim, event_id)
     return clarification_result(answered)
 
 

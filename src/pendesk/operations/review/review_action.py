@@ -231,9 +231,9 @@ def _save_reviewed_action(
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None
-    event_seq = call.record_returning_seq(reviewed.event, agent_model)
-    actions.set_newest_event_seq_for_holder(call.tx, facts.action.id, event_seq)
-    tell_holder(call, claim, event_seq)
+    event_id = call.record_returning_id(reviewed.event, agent_model)
+    actions.set_newest_event_for_holder(call.tx, facts.action.id, event_id)
+    tell_holder(call, claim, event_id)
     moving = [entry.criterion for entry in confirmed_criteria]
     advance_and_save_criteria_status(call, facts.action, moving, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)

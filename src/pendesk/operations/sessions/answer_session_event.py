@@ -68,14 +68,14 @@ def _apply(call: Call, control: SessionControl, event: HookEvent) -> HookAnswer:
     session_controls.record_application(call.tx, control.session_id)
     if control.kind == ControlKind.PAUSE:  # once more, as a call since may have shortened them
         extend_leases_for_pause(call.tx, control.session_id, call.limits)
-    session_news.remove(call.tx, control.session_id, control.event_seq)
+    session_news.take(call.tx, control.session_id, [control.event_id])
     return HookAnswer(end_run=control_text(control.kind, control.author, control.requested_at, control.reason))
 
 
 def _lift(call: Call, session: AgentSession, control: SessionControl) -> None:
     """Somebody prompted it in its terminal: they want it to go on, so nothing tells it to end its turn any more."""
     session_controls.remove(call.tx, control.session_id)
-    session_news.remove(call.tx, control.session_id, control.event_seq)
+    session_news.take(call.tx, control.session_id, [control.event_id])
     restart_leases_after_pause(call.tx, session.id, call.limits)
     call.record(
         Event("agent_session.resumed", session.id, data=SessionResumedData(session=session.label, by_prompt=True))

@@ -30,12 +30,12 @@ def run(call: Call, args: PauseSession) -> ControlledSession:
     if before is not None and before.kind == ControlKind.STOP:
         raise RuleBroken(f"{session.label} was stopped already, by {before.author}.", code="already_stopped")
     if before is not None:
-        session_news.remove(call.tx, session.id, before.event_seq)
+        session_news.take(call.tx, session.id, [before.event_id])
     reason = (args.reason or "").strip()
     data = SessionPausedData(session=session.label, reason=reason or None)
-    seq = call.record_returning_seq(Event("agent_session.paused", session.id, data=data))
-    session_news.add(call.tx, session.id, seq)
-    session_controls.save(call.tx, session.id, ControlKind.PAUSE, reason, call.actor.user_id, seq)
+    event_id = call.record_returning_id(Event("agent_session.paused", session.id, data=data))
+    session_news.add(call.tx, session.id, event_id)
+    session_controls.save(call.tx, session.id, ControlKind.PAUSE, reason, call.actor.user_id, event_id)
     extend_leases_for_pause(call.tx, session.id, call.limits)
     return controlled_session(call, session)
 

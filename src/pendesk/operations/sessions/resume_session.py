@@ -23,7 +23,7 @@ def run(call: Call, args: ResumeSession) -> ControlledSession:
         raise RuleBroken(f"{session.label} is not paused, so there is nothing to resume.", code="not_paused")
     session_controls.remove(call.tx, session.id)
     restart_leases_after_pause(call.tx, session.id, call.limits)
-    session_news.remove(call.tx, session.id, control.event_seq)
+    session_news.take(call.tx, session.id, [control.event_id])
     call.record(Event("agent_session.resumed", session.id, data=SessionResumedData(session=session.label)))
     return controlled_session(call, session)
 

@@ -22,13 +22,13 @@ def run(call: Call, args: StopSession) -> ControlledSession:
     session = find_and_lock_live_session(call, args.agent_session_id)
     before = session_controls.of_session(call.tx, session.id)
     if before is not None:
-        session_news.remove(call.tx, session.id, before.event_seq)
+        session_news.take(call.tx, session.id, [before.event_id])
     reason = (args.reason or "").strip()
     released = _release_claims(call, session.id, reason)
     data = SessionStoppedData(session=session.label, released=released, reason=reason or None)
-    seq = call.record_returning_seq(Event("agent_session.stopped", session.id, data=data))
-    session_news.add(call.tx, session.id, seq)
-    session_controls.save(call.tx, session.id, ControlKind.STOP, reason, call.actor.user_id, seq)
+    event_id = call.record_returning_id(Event("agent_session.stopped", session.id, data=data))
+    session_news.add(call.tx, session.id, event_id)
+    session_controls.save(call.tx, session.id, ControlKind.STOP, reason, call.actor.user_id, event_id)
     return controlled_session(call, session, released)
 
 

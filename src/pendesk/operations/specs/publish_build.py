@@ -52,9 +52,9 @@ def run(call: Call, args: PublishBuild) -> BuildPublished:
     data = BuildPublishedData(
         before=previous, after=after, plan_id=plan.id, actions=list(refs.values()), title=spec.title
     )
-    event_seq = call.record_returning_seq(Event("build.published", build.id, spec.project_id, spec.id, data=data))
+    event_id = call.record_returning_id(Event("build.published", build.id, spec.project_id, spec.id, data=data))
     for session_id in _session_ids_with_changed_brief(call, spec.id, frozen.actions):
-        session_news.add(call.tx, session_id, event_seq)
+        session_news.add(call.tx, session_id, event_id)
     return _published_build_result(build, list(refs.values()), previous)
 
 

@@ -10,6 +10,7 @@ from functools import cache
 
 _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
+_NUMBERED_LOG = re.compile(r"\bevents\b")
 _ROW_LIST = re.compile(r"\(EACH ROW OF :([a-z_]+) \(([^()]*)\)\)")
 
 SQLITE_APPEND_EVENT = """
@@ -22,18 +23,17 @@ VALUES (:workspace, (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE workspac
 RETURNING seq
 """
 
-# The counter row is locked until the commit, so numbers are given out in the order of the commits and a reader
-# that has seen number n never finds a smaller one later. SQLite has one writer and needs no such row.
+# A number is given out after the commit (postgres_numbering.py): nothing that others wait for is held until then.
 POSTGRES_APPEND_EVENT = """
-WITH counter AS (
-  UPDATE event_counters SET last_seq = last_seq + 1 WHERE workspace_id = :workspace RETURNING last_seq
-)
-INSERT INTO events
-  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data,
+INSERT INTO event_outbox
+  (workspace_id, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data,
   about_user_id, agent_session_id)
-SELECT :workspace, last_seq, :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id,
-  :action_id, :data, :about_user_id, :agent_session_id
-FROM counter RETURNING seq
+VALUES (:workspace, :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id,
+  :action_id, :data, :about_user_id, :agent_session_id)
+RETURNING id
+"""
+POSTGRES_NUMBER_EVENTS = """
+SELECT done_below::text, server::text, numbered_workspaces FROM number_events(%s::xid8, %s::timestamptz)
 """
 
 SQLITE_SEARCH = """
@@ -83,6 +83,12 @@ def to_postgres_sql_and_param_names(sql: str) -> tuple[str, tuple[str, ...]]:
     lists = lists.replace("COLLATE BINARY", 'COLLATE "C"')
     numbers = {name: place for place, name in enumerate(dict.fromkeys(_PARAMETER.findall(lists)), 1)}
     return _PARAMETER.sub(lambda match: f"${numbers[match[1]]}", lists), tuple(numbers)
+
+
+@cache
+def reads_numbered_log(sql: str) -> bool:
+    """Whether it reads the log by its numbers; `recorded_events` has also what is not numbered yet."""
+    return _NUMBERED_LOG.search(sql) is not None
 
 
 def _columns(definitions: str, *, cast: bool) -> str:

@@ -1,7 +1,8 @@
 """PostgreSQL: a pool of connections, one transaction per operation, each in a worker thread.
 
 Statements whose rows nobody needs are sent without waiting (pipeline mode), so an operation costs as many round
-trips as it reads. Locks are taken in one order everywhere: member, action, event counter.
+trips as it reads. Locks are taken in one order everywhere: member, project, spec, action. Events get their numbers
+after the commit (postgres_numbering.py); what reads the log by them finds all that this process has committed.
 """
 
 import asyncio
@@ -31,6 +32,7 @@ from pendesk.store.engine.postgres_connect import (
 )
 from pendesk.store.engine.postgres_link import PipelinedConnection
 from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
+from pendesk.store.engine.postgres_numbering import EventNumbering
 from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
@@ -57,12 +59,17 @@ BROKEN = (errors.UniqueViolation, errors.ForeignKeyViolation)  # made meanwhile,
 LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
 
 
+class LogBehind(Exception):
+    """The log is read by its numbers, and what this process has committed has not got them yet: begin again then."""
+
+
 class PostgresTx:
-    __slots__ = ("_clock", "_link", "_now", "logged", "workspace")
+    __slots__ = ("_clock", "_link", "_log_behind", "_now", "logged", "workspace")
     writes_alone = False
 
-    def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None) -> None:
+    def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
         self._link = link
+        self._log_behind = log_behind
         self._now = clock() if clock else None
         # Asked at once, read when it is needed: most operations read something else before.
         self._clock = link.send(CLOCK, {}) if clock is None else None
@@ -77,17 +84,22 @@ class PostgresTx:
         return self._now
 
     def one(self, sql: str, **params: Any) -> Row | None:
-        params["workspace"] = self.workspace
-        rows = self._link.fetch_rows(self._link.send(sql, params))
+        rows = self.all(sql, **params)
         return rows[0] if rows else None
 
     def all(self, sql: str, **params: Any) -> list[Row]:
+        if self._log_behind and dialect.reads_numbered_log(sql):
+            raise LogBehind
         params["workspace"] = self.workspace
         return self._link.fetch_rows(self._link.send(sql, params))
 
     def run(self, sql: str, **params: Any) -> None:
         params["workspace"] = self.workspace
         self._link.send(sql, params)
+
+    def run_returning(self, sql: str, **params: Any) -> list[Row]:
+        params["workspace"] = self.workspace
+        return self._link.fetch_rows(self._link.send(sql, params))
 
     lock = run
 
@@ -97,16 +109,14 @@ class PostgresTx:
         self.logged = False
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
-        # Not waited for: the counter's lock then lasts from the server's insert to its commit, without a round trip.
         self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         self.logged = True
 
-    def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
-        row = self.one(dialect.POSTGRES_APPEND_EVENT, **sql_values)
-        assert row is not None
+    def append_event_returning_id(self, sql_values: dict[str, Any]) -> int:
+        rows = self.run_returning(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         self.logged = True
-        seq: int = row[0]
-        return seq
+        event_id: int = rows[0][0]
+        return event_id
 
     def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
         query = dialect.build_postgres_tsquery(words)
@@ -178,7 +188,7 @@ class PostgresStore:
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
-        self._notify: CommitListener = lambda _workspace: None
+        self._numbering = EventNumbering(self._url)
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN, workspace, work)
@@ -194,8 +204,9 @@ class PostgresStore:
         return await self._run_transaction_in_thread(BEGIN, workspace, work, LONG_WAIT_S)
 
     def on_commit(self, listener: CommitListener) -> None:
+        """When its events have their numbers: who is woken reads the log by them."""
         loop, notify = asyncio.get_running_loop(), with_errors_logged_not_raised(listener)
-        self._notify = lambda workspace: loop.call_soon_threadsafe(notify, workspace)
+        self._numbering.start(lambda workspace: loop.call_soon_threadsafe(notify, workspace))
 
     async def notify_other_servers(self, payload: str) -> None:
         """In a transaction of its own: see feed/peers.py."""
@@ -210,6 +221,7 @@ class PostgresStore:
 
     async def close(self) -> None:
         self._threads.shutdown()
+        self._numbering.close()
         self._pool.close()
 
     def metric_gauges(self) -> dict[str, float]:
@@ -250,10 +262,19 @@ class PostgresStore:
         work: Callable[[PostgresTx], T],
         remaining_pool_wait_s: Callable[[], float],
     ) -> T:
-        for attempt in range(1, TRIES + 1):
+        attempt, caught_up = 0, False
+        while True:
+            attempt += 1
             progress = TransactionProgress()
             try:
-                return self._attempt_transaction(begin_sql, workspace, work, remaining_pool_wait_s(), progress)
+                # Asked before it begins: what it sees is of that moment.
+                log_behind = not caught_up and self._numbering.is_behind
+                return self._attempt_transaction(
+                    begin_sql, workspace, work, remaining_pool_wait_s(), progress, log_behind=log_behind
+                )
+            except LogBehind:
+                self._numbering.catch_up()
+                attempt, caught_up = attempt - 1, True  # what is committed from now on is not waited for
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
@@ -273,7 +294,6 @@ class PostgresStore:
                     raise commit_outcome_unknown_error(redacted_error_reason(error)) from error
                 if attempt == TRIES:
                     raise database_unreachable_error(redacted_error_reason(error)) from error
-        raise AssertionError("unreachable")
 
     def _attempt_transaction(
         self,
@@ -282,10 +302,12 @@ class PostgresStore:
         work: Callable[[PostgresTx], T],
         pool_wait_s: float,
         progress: "TransactionProgress",
+        *,
+        log_behind: bool,
     ) -> T:
         connection = self._pool.getconn(pool_wait_s)
         try:
-            return self._run_transaction(connection.link, begin_sql, workspace, work, progress)
+            return self._run_transaction(connection.link, begin_sql, workspace, work, progress, log_behind=log_behind)
         except errors.ReadOnlySqlTransaction as error:
             if begin_sql != BEGIN:
                 raise  # by our own wish it may not write
@@ -316,12 +338,14 @@ class PostgresStore:
         workspace: str,
         work: Callable[[PostgresTx], T],
         progress: "TransactionProgress",
+        *,
+        log_behind: bool,
     ) -> T:
         try:
             pipelined_connection.begin_transaction(begin_sql[0])
             for setting in begin_sql[1:]:
                 pipelined_connection.send(setting, {})
-            tx = PostgresTx(pipelined_connection, workspace, self._clock)
+            tx = PostgresTx(pipelined_connection, workspace, self._clock, log_behind=log_behind)
             outcome = run_stop_iteration_as_runtime_error(work, tx)
             pipelined_connection.check_open()  # a connection that is gone by now cannot have saved anything
             progress.committing = begin_sql == BEGIN
@@ -330,7 +354,7 @@ class PostgresStore:
             pipelined_connection.roll_back_open_transaction()
             raise
         if tx.logged:
-            self._notify(workspace)
+            self._numbering.record_commit(workspace)
         return outcome
 
 

@@ -78,20 +78,25 @@ class SqliteTx:
         params["workspace"] = self.workspace
         self._execute(dialect.to_sqlite_sql(sql), params)
 
+    def run_returning(self, sql: str, **params: Any) -> list[Row]:
+        if not self.wrote:
+            self.begin_savepoint()
+        return self.all(sql, **params)
+
     def lock(self, sql: str, **params: Any) -> None:
         pass
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
-        self.append_event_returning_seq(sql_values)
+        self.append_event_returning_id(sql_values)
 
-    def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
+    def append_event_returning_id(self, sql_values: dict[str, Any]) -> int:
         if not self.wrote:
             self.begin_savepoint()
         sql_values["workspace"] = self.workspace
         rows: list[Row] = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values).fetchall()
-        seq: int = rows[0][0]
+        event_id: int = rows[0][0]  # its number
         self.logged = True
-        return seq
+        return event_id
 
     def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
         query = dialect.build_sqlite_fts_query(words)

@@ -28,6 +28,9 @@ class Tx(Protocol):
     def run(self, sql: str, **params: Any) -> None:
         """A statement whose rows nobody needs."""
 
+    def run_returning(self, sql: str, **params: Any) -> list[Row]:
+        """A statement that writes, and the rows that it gives back."""
+
     def lock(self, sql: str, **params: Any) -> None:
         """Lock rows until the commit, by a SELECT ... FOR NO KEY UPDATE. SQLite's one writer needs no such lock.
 
@@ -39,10 +42,10 @@ class Tx(Protocol):
         """Forget what this transaction wrote so far; it may write on."""
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
-        """Number and write one event of the log."""
+        """Write one event of the log. Its number may come after the commit."""
 
-    def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
-        """The same, where the number is needed: on PostgreSQL it has to be waited for."""
+    def append_event_returning_id(self, sql_values: dict[str, Any]) -> int:
+        """The same, where its id is needed: on PostgreSQL that has to be waited for."""
 
     def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
         """The texts that hold all words, best first; the last word may be a beginning. A blank kind means all.

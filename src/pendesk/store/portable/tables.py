@@ -257,7 +257,7 @@ TABLES = [
             "labels": _nullable_column(_json_column(Annotated[list[str], Meta(max_length=limits.ACTION_LABELS)])),
         },
         unique=(("ref_number",),),
-        filled_in=("news_seq", "assignee_agent_id"),
+        filled_in=("news_event_id", "assignee_agent_id"),
     ),
     Table(
         "criteria",
@@ -349,7 +349,7 @@ TABLES = [
         unique=(("action_id", "fence"),),
         filled_in=(
             "token_id",
-            "told_seq",
+            "told_event_id",
             "session_id",
             "thread_id",
             "tool_use_id",
