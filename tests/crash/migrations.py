@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import signal
 import sys
 import traceback
@@ -61,6 +62,8 @@ def postgres_target(url: str) -> Iterator[Target]:
     yield Target(None, url)
 
 
+# Not within the body of a function, which stands between two $$.
+STATEMENT_END = re.compile(r";\n(?=(?:[^$]|\$(?!\$))*(?:\$\$(?:[^$]|\$(?!\$))*\$\$(?:[^$]|\$(?!\$))*)*\Z)")
 Fresh = Callable[[], AbstractContextManager[Target]]
 
 
@@ -134,7 +137,7 @@ def _count_statements(place: int) -> None:
         return connection
 
     def script(self: migrate.PostgresDatabase, sql: str) -> None:
-        for statement in sql.split(";\n"):
+        for statement in STATEMENT_END.split(sql):
             tick()
             self._connection.execute(statement)
 

@@ -30,7 +30,7 @@ from pendesk.operations.timeline import verify_log
 from pendesk.operations.timeline.verify_log import VerifyLog
 from pendesk.settings import Settings, load
 from pendesk.store import installation, publications, secret, shares
-from pendesk.store.engine.postgres import PostgresTx
+from pendesk.store.engine.postgres_tx import PostgresTx
 from pendesk.store.engine.sqlite import SqliteTx
 from pendesk.transports.service import Service
 from tests.callers import create_first_workspace, find_local_actor, seal_log

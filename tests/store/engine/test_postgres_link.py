@@ -7,9 +7,10 @@ import pytest
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
-from pendesk.store.engine.postgres import PgConnection, PostgresTx
+from pendesk.store.engine.postgres import PgConnection
 from pendesk.store.engine.postgres_connect import FailureLog
 from pendesk.store.engine.postgres_link import PipelinedConnection
+from pendesk.store.engine.postgres_tx import PostgresTx
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def to_postgres_sql_and_param_names(sql: str) -> tuple[str, tuple[str, ...]]:
 
 @cache
 def reads_numbered_log(sql: str) -> bool:
-    """Whether it reads the log by its numbers; `recorded_events` has also what is not numbered yet."""
+    """Whether it reads the log by its numbers; the view of recorded events has also what is not numbered yet."""
     return _NUMBERED_LOG.search(sql) is not None
 
 

@@ -1,0 +1,83 @@
+"""One transaction of PostgreSQL, as an operation sees it."""
+
+from typing import Any
+
+from pendesk.clock import Clock
+from pendesk.store.engine import dialect
+from pendesk.store.engine.postgres_link import PipelinedConnection
+from pendesk.store.engine.tx import Row
+
+CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+
+class LogBehind(Exception):
+    """The log is read by its numbers, and what this process has committed has not got them yet: begin again then."""
+
+
+class PostgresTx:
+    __slots__ = ("_clock", "_link", "_log_behind", "_now", "logged", "workspace")
+    writes_alone = False
+
+    def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
+        self._link = link
+        self._log_behind = log_behind
+        self._now = clock() if clock else None
+        # Asked at once, read when it is needed: most operations read something else before.
+        self._clock = link.send(CLOCK, {}) if clock is None else None
+        self.workspace = workspace
+        self.logged = False  # has it written an event
+
+    @property
+    def now(self) -> int:
+        if self._now is None:
+            assert self._clock is not None
+            self._now = self._link.fetch_rows(self._clock)[0][0]
+        return self._now
+
+    def one(self, sql: str, **params: Any) -> Row | None:
+        rows = self.all(sql, **params)
+        return rows[0] if rows else None
+
+    def all(self, sql: str, **params: Any) -> list[Row]:
+        if self._log_behind and dialect.reads_numbered_log(sql):
+            raise LogBehind
+        params["workspace"] = self.workspace
+        return self._link.fetch_rows(self._link.send(sql, params))
+
+    def run(self, sql: str, **params: Any) -> None:
+        params["workspace"] = self.workspace
+        self._link.send(sql, params)
+
+    def run_returning(self, sql: str, **params: Any) -> list[Row]:
+        params["workspace"] = self.workspace
+        return self._link.fetch_rows(self._link.send(sql, params))
+
+    lock = run
+
+    def rollback(self) -> None:
+        self._link.send("ROLLBACK", {})
+        self._link.send("BEGIN", {})
+        self.logged = False
+
+    def append_event(self, sql_values: dict[str, Any]) -> None:
+        self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+        self.logged = True
+
+    def append_event_returning_id(self, sql_values: dict[str, Any]) -> int:
+        rows = self.run_returning(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+        self.logged = True
+        event_id: int = rows[0][0]
+        return event_id
+
+    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
+        query = dialect.build_postgres_tsquery(words)
+        if project_id is None:
+            return self.all(dialect.POSTGRES_SEARCH, query=query, kind=kind, limit=limit)
+        return self.all(dialect.POSTGRES_SEARCH_PROJECT, query=query, kind=kind, limit=limit, project_id=project_id)
+
+    def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
+        query = dialect.build_postgres_tsquery(words)
+        rows = self.all(
+            dialect.POSTGRES_SEARCH_ACTION_IDS, query=query, project_id=project_id, after=after, limit=limit
+        )
+        return [row[0] for row in rows]
