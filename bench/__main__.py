@@ -4,7 +4,7 @@ import argparse
 import importlib
 
 NAMES = (
-    *("dispatch", "mcp", "feed", "profile", "flat", "postgres", "counter", "web", "statements", "hostile", "lists"),
+    *("dispatch", "mcp", "feed", "profile", "flat", "postgres", "web", "statements", "hostile", "lists"),
     *("hooks", "live_wire", "review_diff"),
 )
 

@@ -6,6 +6,7 @@ Several of them start together: each says when it is ready and waits for a line 
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import uvloop
@@ -40,15 +41,19 @@ async def _work(share: Share) -> Served:
     return served._replace(latencies=served.latencies[:: 1 + len(served.latencies) // SAMPLE])
 
 
-def together(url: str, shape: Shape, clients: int, processes: int, seconds: float) -> Served:
-    """The load of so many clients, shared by so many processes."""
+def together(
+    url: str, shape: Shape, clients: int, processes: int, seconds: float, checkout: Path | None = None
+) -> Served:
+    """The load of so many clients, shared by so many processes; of another checkout of the program, if one is given."""
     clients_per_process = clients // processes
     shares = [
         Share(url, *shape, clients_per_process, n * clients_per_process, clients, seconds) for n in range(processes)
     ]
-    command = [sys.executable, "-m", "bench.worker"]
+    command = [str(checkout / ".venv/bin/python") if checkout else sys.executable, "-m", "bench.worker"]
     started = [
-        subprocess.Popen([*command, json.dumps(share)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [*command, json.dumps(share)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout
+        )
         for share in shares
     ]
     for process in started:

@@ -190,14 +190,14 @@ def of_action(tx: Tx, action_id: str) -> list[SavedOverlap]:
 
 def of_cards(tx: Tx, action_ids: Collection[str]) -> dict[str, list[OverlapOfCard]]:
     """By action id: with what is at work beside it, both by the claim that they had when it was found."""
-    found = tx.all(OF_CARDS, ids=to_json(sorted(action_ids))) if action_ids else []
-    if not found:
+    rows = tx.all(OF_CARDS, ids=to_json(sorted(action_ids))) if action_ids else []
+    if not rows:
         return {}
-    ids = {action_id for row in found for action_id in row[:2]}
+    ids = {action_id for row in rows for action_id in row[:2]}
     at_work = {row[0]: row[1:] for row in tx.all(AT_WORK_SINCE, ids=to_json(sorted(ids)), now=tx.now)}
     overlaps: dict[str, list[OverlapOfCard]] = {}
     for action_id, other_id, basis, paths, count, found_at in sorted(
-        (row for row in found if row[0] in at_work and row[1] in at_work), key=lambda row: at_work[row[1]][1]
+        (row for row in rows if row[0] in at_work and row[1] in at_work), key=lambda row: at_work[row[1]][1]
     ):
         key, number, taken_at = at_work[other_id]
         if max(taken_at, at_work[action_id][2]) <= found_at:
