@@ -8,7 +8,7 @@ LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-ha
 	--custom-compile-command "make lock" --system-certs pyproject.toml --extra postgres --group build
 # Files go to the cores one by one: what takes long comes first, so that none is left alone with it at the end.
 LONGEST_FIRST := tests/e2e tests/docs tests/cli tests
-PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
+PYTEST := scripts/ensure_programs.sh bash curl git pgbouncer && chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -199,11 +199,12 @@ def open_store(settings: Settings, process: ProcessInfo) -> Store:
     """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
     if settings.database_url is not None:
         from pendesk.store.engine.postgres import PostgresStore
+        from pendesk.store.engine.postgres_pooler import check_prepared_statements_stay
         from pendesk.store.engine.postgres_presence import conninfo_with_process_name
 
-        return PostgresStore(
-            conninfo_with_process_name(settings.database_url, process), None, settings.database_connections
-        )
+        url = conninfo_with_process_name(settings.database_url, process)
+        check_prepared_statements_stay(url)
+        return PostgresStore(url, None, settings.database_connections)
     import apsw
 
     from pendesk.store.engine.sqlite import OLDEST_SQLITE, SqliteStore

@@ -32,6 +32,7 @@ from pendesk.store.engine.postgres_connect import (
 from pendesk.store.engine.postgres_link import PipelinedConnection
 from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
 from pendesk.store.engine.postgres_numbering import EventNumbering
+from pendesk.store.engine.postgres_pooler import LOST_STATEMENT, NO_PREPARED_STATEMENTS
 from pendesk.store.engine.postgres_tx import LogBehind, PostgresTx
 from pendesk.store.engine.tx import Row
 
@@ -115,7 +116,7 @@ class PostgresStore:
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
-        self._numbering = EventNumbering(self._url)
+        self._numbering = EventNumbering(self._url, self._failures)
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN, workspace, work)
@@ -168,7 +169,11 @@ class PostgresStore:
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
         running = self._threads.submit(
-            self._run_transaction_with_retries, begin_sql, workspace, work, lambda: max(0.0, deadline - loop.time())
+            self._run_transaction_with_log_numbered,
+            begin_sql,
+            workspace,
+            work,
+            lambda: max(0.0, deadline - loop.time()),
         )
         try:
             async with asyncio.timeout(answer_wait_s or ANSWER_WAIT_S):
@@ -182,26 +187,40 @@ class PostgresStore:
                 else commit_outcome_unknown_error(why)
             ) from error
 
-    def _run_transaction_with_retries(
+    def _run_transaction_with_log_numbered(
         self,
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
         remaining_pool_wait_s: Callable[[], float],
     ) -> T:
-        attempt, caught_up = 0, False
-        while True:
-            attempt += 1
+        """Where it reads the log, all that was committed before has its number."""
+        log_behind = self._numbering.is_behind  # asked before it begins: what it sees is of that moment
+        try:
+            return self._run_transaction_with_retries(
+                begin_sql, workspace, work, remaining_pool_wait_s, log_behind=log_behind
+            )
+        except LogBehind:
+            self._numbering.catch_up()
+            return self._run_transaction_with_retries(
+                begin_sql, workspace, work, remaining_pool_wait_s, log_behind=False
+            )
+
+    def _run_transaction_with_retries(
+        self,
+        begin_sql: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        remaining_pool_wait_s: Callable[[], float],
+        *,
+        log_behind: bool,
+    ) -> T:
+        for attempt in range(1, TRIES + 1):
             progress = TransactionProgress()
             try:
-                # Asked before it begins: what it sees is of that moment.
-                log_behind = not caught_up and self._numbering.is_behind
                 return self._attempt_transaction(
                     begin_sql, workspace, work, remaining_pool_wait_s(), progress, log_behind=log_behind
                 )
-            except LogBehind:
-                self._numbering.catch_up()
-                attempt, caught_up = attempt - 1, True  # what is committed from now on is not waited for
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
@@ -211,6 +230,8 @@ class PostgresStore:
                     ) from error
                 if isinstance(error, errors.DeadlockDetected):
                     time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
+            except LOST_STATEMENT as error:
+                raise Unavailable(NO_PREPARED_STATEMENTS) from error
             except PoolTimeout as error:
                 raise database_unreachable_error(
                     self._failures.recent_reason_or_empty or "all connections are in use"
@@ -221,6 +242,7 @@ class PostgresStore:
                     raise commit_outcome_unknown_error(redacted_error_reason(error)) from error
                 if attempt == TRIES:
                     raise database_unreachable_error(redacted_error_reason(error)) from error
+        raise AssertionError("unreachable")
 
     def _attempt_transaction(
         self,

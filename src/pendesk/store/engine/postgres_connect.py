@@ -109,6 +109,10 @@ class FailureLog:
 
     def record(self, error: BaseException) -> None:
         self._newest, self._newest_at = redacted_error_reason(error), time.monotonic()
+        self.log_only(error)
+
+    def log_only(self, error: BaseException) -> None:
+        """Of what no caller waits for."""
         self._log_rate_limited(
             logging.WARNING, f"the database cannot be used: {error_reason_with_server_address(error)}"
         )

@@ -6,7 +6,6 @@ writers it works for. It is woken by the commits of this process, and looks once
 died before it came to it.
 """
 
-import logging
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -14,9 +13,7 @@ from contextlib import suppress
 import psycopg
 
 from pendesk.store.engine import dialect
-from pendesk.store.engine.postgres_connect import connect, redacted_error_reason
-
-log = logging.getLogger("pendesk.store")
+from pendesk.store.engine.postgres_connect import FailureLog, connect
 
 # Between two batches while writes go on: each batch then serves several commits, and nobody sees it later than that.
 PAUSE_S = 0.005
@@ -26,9 +23,10 @@ CATCH_UP_S = 5.0
 
 
 class EventNumbering:
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, failures: FailureLog) -> None:
         self._on_numbered: Callable[[str], object] = lambda _workspace: None
         self._url = url
+        self._failures = failures
         self._connection: psycopg.Connection[tuple[str, str, list[str] | None]] | None = None
         # What the database gave us to begin at with the next call.
         self._done_below, self._server = "0", "-infinity"
@@ -85,19 +83,14 @@ class EventNumbering:
             self._thread.start()
 
     def _run(self) -> None:
-        logged = ""
         while not self._closing or self.is_behind:
             try:
                 numbered_any = self._number_batch()
-                logged = ""
             except psycopg.Error as error:
                 if self._closing:
                     break  # another process does it, or our next start
+                self._failures.log_only(error)
                 self._disconnect()
-                reason = redacted_error_reason(error)
-                if reason != logged:
-                    log.warning("events are not numbered for now: %s", reason)
-                logged = reason
                 self._pause(RETRY_S)
                 continue
             self._pause(PAUSE_S if numbered_any else LOOK_EVERY_S, until_behind=not numbered_any)
