@@ -1,13 +1,15 @@
 """Several servers at one PostgreSQL notify each other, by NOTIFY, of the workspaces that they have written to.
 
 After the commits and never in them: NOTIFY takes a lock that all who commit would queue for. A few times a second,
-however much is written. While the listening connection is lost, the log is polled instead.
+however much is written. While the listening connection is lost, the log is polled instead. By who listens they also know
+how many they are, and how many connections each may have.
 """
 
 import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Protocol
 
 from pendesk.domain.errors import Unavailable
@@ -19,6 +21,7 @@ log = logging.getLogger("pendesk.feed")
 NOTIFY_EVERY_S = 0.2
 POLL_EVERY_S = 0.1
 POLLS_BEFORE_LISTENING = 10
+SHARE_EVERY_S = 10.0
 WORKSPACES_AT_ONCE = 200  # a notification holds 8,000 bytes
 EVERY_WORKSPACE = "*"
 
@@ -26,6 +29,7 @@ EVERY_WORKSPACE = "*"
 class NotifyingStore(Protocol):
     async def notify_other_servers(self, payload: str) -> None: ...
     def iter_notification_payloads(self) -> AsyncIterator[str]: ...
+    async def take_fair_share_of_connections(self) -> None: ...
 
 
 class Peers:
@@ -43,6 +47,7 @@ class Peers:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._notify_loop())
             group.create_task(self._receive_notifications_loop())
+            group.create_task(self._share_connections_loop())
 
     def _enqueue_notification(self, workspace: str) -> None:
         self._unsent.add(workspace)
@@ -77,6 +82,12 @@ class Peers:
                 await asyncio.sleep(POLL_EVERY_S)
                 await self._wake_workspaces_with_new_events()
             self._signal.wake_activity_subscribers()  # which no log tells of
+
+    async def _share_connections_loop(self) -> None:
+        while True:
+            await asyncio.sleep(SHARE_EVERY_S)
+            with suppress(Unavailable):
+                await self._store.take_fair_share_of_connections()
 
     async def _wake_workspaces_with_new_events(self) -> None:
         try:

@@ -14,7 +14,7 @@ from typing import Any, Self, TypeVar
 
 import psycopg
 from psycopg import errors
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
@@ -33,6 +33,7 @@ from pendesk.store.engine.postgres_link import PipelinedConnection
 from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
 from pendesk.store.engine.postgres_numbering import EventNumbering
 from pendesk.store.engine.postgres_pooler import LOST_STATEMENT, NO_PREPARED_STATEMENTS
+from pendesk.store.engine.postgres_share import fair_pool_size, read_places_and_servers
 from pendesk.store.engine.postgres_tx import LogBehind, PostgresTx
 from pendesk.store.engine.tx import Row
 
@@ -103,10 +104,16 @@ class PostgresStore:
         self._failures = FailureLog()
         self._dropping = threading.Lock()
         self._dropped_at = 0.0
-        self._pool = ConnectionPool[PgConnection](
+        self._connections = connections
+        self._pool = self._open_pool(connections)
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
+        self._numbering = EventNumbering(self._url, self._failures)
+
+    def _open_pool(self, most: int) -> ConnectionPool[PgConnection]:
+        return ConnectionPool[PgConnection](
             self._url,
             min_size=1,
-            max_size=connections,
+            max_size=most,
             timeout=POOL_WAIT_S,
             connection_class=PgConnection,
             check=self._check_connection_is_open,
@@ -115,8 +122,16 @@ class PostgresStore:
             kwargs={"failures": self._failures},
             open=True,
         )
-        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
-        self._numbering = EventNumbering(self._url, self._failures)
+
+    async def take_fair_share_of_connections(self) -> None:
+        """Have no more than is left for each of the servers that there are now."""
+        places, servers = await self.read("", read_places_and_servers)
+        size = fair_pool_size(places, servers, self._connections)
+        if size == self._pool.max_size:
+            return
+        # A pool that is made smaller would keep what it has: who waits for the old one asks the new one.
+        former, self._pool = self._pool, self._open_pool(size)
+        await asyncio.to_thread(former.close)
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN, workspace, work)
@@ -234,7 +249,8 @@ class PostgresStore:
                 raise Unavailable(NO_PREPARED_STATEMENTS) from error
             except PoolTimeout as error:
                 raise database_unreachable_error(
-                    self._failures.recent_reason_or_empty or "all connections are in use"
+                    self._failures.recent_reason_or_empty
+                    or f"all {self._pool.max_size} connections of this server are in use"
                 ) from error
             except psycopg.OperationalError as error:
                 self._failures.record(error)
@@ -254,7 +270,7 @@ class PostgresStore:
         *,
         log_behind: bool,
     ) -> T:
-        connection = self._pool.getconn(pool_wait_s)
+        pool, connection = self._get_connection(pool_wait_s)
         try:
             return self._run_transaction(connection.link, begin_sql, workspace, work, progress, log_behind=log_behind)
         except errors.ReadOnlySqlTransaction as error:
@@ -263,7 +279,16 @@ class PostgresStore:
             self._drain_pool(connection)
             raise ReadOnlyServer(str(error)) from error
         finally:
-            self._pool.putconn(connection)
+            pool.putconn(connection)
+
+    def _get_connection(self, pool_wait_s: float) -> tuple[ConnectionPool[PgConnection], PgConnection]:
+        while True:
+            pool = self._pool
+            try:
+                return pool, pool.getconn(pool_wait_s)
+            except PoolClosed:
+                if pool is self._pool:  # the store itself is closed
+                    raise
 
     def _drain_pool(self, failed_connection: PgConnection) -> None:
         """The others lead to the same server: each would cost one more failed write to find out."""

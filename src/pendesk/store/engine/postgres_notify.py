@@ -10,6 +10,7 @@ from pendesk.domain.errors import Unavailable
 from pendesk.store.engine.postgres_connect import redacted_error_reason
 
 CHANNEL = "pendesk"
+LISTEN = f"LISTEN {CHANNEL}"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', :message)"
 _PROBE_S = 3.0
 
@@ -19,7 +20,7 @@ async def iter_notification_payloads(url: str) -> AsyncIterator[str]:
     try:
         connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
-            await connection.execute(f"LISTEN {CHANNEL}")
+            await connection.execute(LISTEN)
             await _check_notifications_come_through(url, connection)
             yield ""
             async for notification in connection.notifies():
