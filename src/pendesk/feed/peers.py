@@ -1,8 +1,8 @@
 """Several servers at one PostgreSQL notify each other, by NOTIFY, of the workspaces that they have written to.
 
 After the commits and never in them: NOTIFY takes a lock that all who commit would queue for. A few times a second,
-however much is written. While the listening connection is lost, the log is polled instead. By who listens they also know
-how many they are, and how many connections each may have.
+however much is written. While the listening connection is lost, the log is polled instead. By who listens they also
+know how many they are, and how many connections each may have.
 """
 
 import asyncio
