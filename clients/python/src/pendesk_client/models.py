@@ -340,6 +340,7 @@ class Card(Model, kw_only=True):
     hidden_from_agents: HiddenFromAgents | None = None
     code: CodeState | None = None
     overlaps: list[OverlapResult] = []
+    deviations: int = 0
 
 
 class Cards(Model, kw_only=True):
