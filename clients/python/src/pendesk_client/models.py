@@ -1149,6 +1149,7 @@ class LineComment(Model, kw_only=True):
     note: str | None = None
     sha: str | None = None
     outdated: bool = False
+    elsewhere: bool = False
 
 
 class LinkedDocument(Model, kw_only=True):

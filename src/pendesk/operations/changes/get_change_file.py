@@ -62,12 +62,18 @@ def run(call: Call, args: GetChangeFile) -> FileOfChange:
     return FileOfChange(
         **{name: getattr(row, name) for name in row.__struct_fields__},
         hunks=[_hunk_row(hunk, patch, shas, purpose) for hunk in patch.hunks],
-        comments=_comments(call, shown, file, patch),
+        comments=_comments(call, shown, file, patch, whole),
     )
 
 
-def _comments(call: Call, shown: ShownChange, file: ChangeFile, patch: FilePatch) -> list[LineComment]:
-    return line_comments(call, shown.facts.action.id, shown.submission, file, patch) if shown.submission else []
+def _comments(
+    call: Call, shown: ShownChange, file: ChangeFile, patch: FilePatch, whole: list[ChangeFile]
+) -> list[LineComment]:
+    if shown.submission is None or shown.change is None:
+        return []
+    all_of_file = next((entry for entry in whole if entry.path == file.path), None) if file.part == "since" else None
+    whole_patch = read_patch(call, shown.change, all_of_file) if all_of_file else None
+    return line_comments(call, shown.facts.action.id, shown.submission, file, patch, whole_patch)
 
 
 def _hunk_row(hunk: Hunk, patch: FilePatch, shas_of_file: list[str], purpose: Purposes) -> HunkRow:

@@ -197,6 +197,22 @@ async def test_since_the_last_submission_only_what_is_new_is_shown(change):
     assert "newer" in only
 
 
+async def test_what_is_new_is_counted_by_itself(change):
+    await change.push_and_submit(modified("a.py"), created("b.py", *"xyz"))
+    await change.served.call(
+        "review_action", action_pid=change.action["pid"], verdict="changes_requested", summary="Again."
+    )
+    since = modified("a.py", "new", "newer")
+    files = [modified("a.py", added="newer"), created("b.py", *"xyz")]
+    await change.push(packed(*files, head=NEXT_HEAD, since=since, since_sha=HEAD))
+    await change.submit(NEXT_HEAD, "resubmit_for_review")
+    for part, counts in (("change", "2 files +4 "), ("since", "1 file +1 ")):
+        facts = captured(
+            r'<div class="change-facts small">(.*?)</div>', (await change.get(f"review?part={part}")).replace("\n", "")
+        )
+        assert counts in re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", facts))
+
+
 async def test_a_submission_of_another_head_than_the_change_says_so(change):
     await change.push(packed(modified("a.py")))
     await change.submit(NEXT_HEAD)

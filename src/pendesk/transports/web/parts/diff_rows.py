@@ -79,7 +79,7 @@ async def build_chunk(
     placed = [
         comment
         for comment in file.comments
-        if not comment.outdated and (comment.side, comment.end_line) in sliced.places
+        if not (comment.outdated or comment.elsewhere) and (comment.side, comment.end_line) in sliced.places
     ]
     hunks = await asyncio.to_thread(_build_hunks, sliced.parts, colours, placed, columns)
     end = start + sum(len(part.lines) for part in sliced.parts)
