@@ -34,10 +34,10 @@ WATCH = """() => {
   const look = () => {
     const line = document.querySelector("tr.hunk + tr.line");
     if (!line?.checkVisibility({contentVisibilityAuto: true})) return requestAnimationFrame(look);
-    requestAnimationFrame(() => setTimeout(() => {
+    setTimeout(() => { // once this frame is painted
       window.firstHunk = performance.now();
       performance.mark("first-hunk");
-    }));
+    });
   };
   requestAnimationFrame(look);
 }"""
