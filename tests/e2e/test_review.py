@@ -203,13 +203,13 @@ def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_l
         page.keyboard.type("Keep the old one.")
         page.keyboard.press("Control+Enter")
         page.keyboard.press("n")
-        expect(page.locator('tr.line[data-path="src/totals.py"][data-line="1"]')).to_be_focused()
+        expect(page.locator('table[data-path="src/totals.py"] tr[data-new-line="1"]')).to_be_focused()
         for key in ("Shift+ArrowDown", "Shift+ArrowDown", "m"):
             page.keyboard.press(key)
         expect(editor.get_by_label("src/totals.py, lines 1 to 3")).to_be_focused()
         page.keyboard.type("Say in which unit.")
         page.keyboard.press("Control+Enter")
-        page.locator('tr.line[data-path="src/store.py"][data-new-line="1"]').hover()
+        page.locator('table[data-path="src/store.py"] tr[data-new-line="1"]').hover()
         page.get_by_role("button", name="Comment on line 1").click()
         page.keyboard.type("Nice.")
         editor.get_by_label("Remark").check()
@@ -225,7 +225,7 @@ def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_l
         expect(deviation.locator(".line-comment")).to_contain_text("Put it into the store.")
         expect(page.get_by_role("button", name="Request changes: 4 comments")).to_be_visible()
         page.locator("#comment-list").get_by_role("link", name="src/totals.py, lines 1 to 3").click()
-        expect(page.locator('tr.line[data-path="src/totals.py"][data-line="3"]')).to_be_focused()
+        expect(page.locator('table[data-path="src/totals.py"] tr[data-new-line="3"]')).to_be_focused()
         page.keyboard.press("Control+Enter")
         expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     review = app.agent("GET", f"/actions/{ref}/brief")["review"]
@@ -244,7 +244,7 @@ def test_comments_on_lines_are_kept_and_sent_and_what_was_done_stands_at_their_l
     with app.page(f"/a/{ref}/review", viewport=WIDE) as page:
         requested = page.get_by_role("region", name="Changes requested in the last review")
         requested.get_by_role("link", name="src/store.py:2").click()  # in a file that is folded: it did not change
-        at_line = page.locator('tr.line[data-side="old"][data-line="2"] + .line-note')
+        at_line = page.locator('tr.line[data-old-line="2"] + .line-note')
         expect(at_line.locator(".line-comment")).to_be_focused()
         expect(at_line).to_contain_text("Keep the old one.")
         expect(at_line).to_contain_text("Declined")

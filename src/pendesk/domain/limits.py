@@ -257,10 +257,10 @@ DEVIATION_SUBJECTS_SHOWN = 50
 DEVIATION_RULE_CHARS = 300
 ACCEPTED_DEVIATIONS = 200
 # The diff on the page: what comes with it, what is loaded at once when it is scrolled to, and what is folded at first.
-CHANGE_FIRST_LINES = 60
+CHANGE_FIRST_LINES = 25
 CHANGE_CHUNK_LINES = 150
 CHANGE_TABLE_LINES = 25
-CHANGE_GROUP_FILES = 40
+CHANGE_GROUP_FILES = 20
 CHANGE_FOLDED_FILE_LINES = 1_000
 CHANGE_FOLDED_RUN_LINES = 20
 # What a comment on lines quotes of them.

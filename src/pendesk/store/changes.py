@@ -46,6 +46,21 @@ WHERE workspace_id = :workspace AND change_id = :change_id AND path = :path AND 
 ORDER BY position LIMIT 1
 """
 
+HAS_PATH = """
+SELECT 1 FROM change_files WHERE workspace_id = :workspace AND change_id = :change_id AND path = :path LIMIT 1
+"""
+
+# Of a file that was shown, in either part: the digest of all that its change does to it, where that is not nothing.
+WHOLE_DIGEST = """
+SELECT coalesce((
+    SELECT w.digest FROM change_files w WHERE w.workspace_id = f.workspace_id AND w.change_id = f.change_id
+      AND w.path = f.path AND w.part = 'change' ORDER BY w.position LIMIT 1), f.digest)
+FROM changes c CROSS JOIN change_files f
+WHERE c.workspace_id = :workspace AND c.action_id = :action_id
+  AND f.workspace_id = c.workspace_id AND f.change_id = c.id AND f.path = :path AND f.digest = :digest
+ORDER BY f.part, c.pushed_at DESC LIMIT 1
+"""
+
 BIND = "UPDATE changes SET submission_id = :submission_id WHERE workspace_id = :workspace AND id = :id"
 
 DELETE_FILES = "DELETE FROM change_files WHERE workspace_id = :workspace AND change_id = :id"
@@ -103,6 +118,17 @@ def file_at(tx: Tx, change_id: str, part: Part, position: int) -> ChangeFile | N
 def file_by_path(tx: Tx, change_id: str, path: str) -> ChangeFile | None:
     row = tx.one(FILE_BY_PATH, change_id=change_id, path=path)
     return _file(row) if row else None
+
+
+def has_path(tx: Tx, change_id: str, path: str) -> bool:
+    """In either part."""
+    return tx.one(HAS_PATH, change_id=change_id, path=path) is not None
+
+
+def whole_digest(tx: Tx, action_id: str, path: str, digest: str) -> str | None:
+    """None where no change of the action has a file of this digest any more."""
+    row = tx.one(WHOLE_DIGEST, action_id=action_id, path=path, digest=digest)
+    return row[0] if row else None
 
 
 def bind_to_submission(tx: Tx, change_id: str, submission_id: str) -> None:

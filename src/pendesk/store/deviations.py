@@ -25,10 +25,13 @@ UPDATE deviations SET state = :state, decided_by = :decided_by, decided_at = :no
 WHERE workspace_id = :workspace AND id IN (EACH :ids)
 """
 
+# Of what each action submitted last.
 OPEN_COUNTS = """
-SELECT submission_id, count(*) FROM deviations
-WHERE workspace_id = :workspace AND submission_id IN (EACH :submission_ids) AND state = 'open'
-GROUP BY submission_id
+SELECT d.action_id, count(*) FROM deviations d
+WHERE d.workspace_id = :workspace AND d.action_id IN (EACH :action_ids) AND d.state = 'open' AND d.submission_id = (
+  SELECT s.id FROM submissions s WHERE s.workspace_id = d.workspace_id AND s.action_id = d.action_id
+  ORDER BY s.number DESC LIMIT 1)
+GROUP BY d.action_id
 """
 
 INSERT_COMMAND = insert_sql("command_results", CommandResult)
@@ -58,9 +61,9 @@ def decide(tx: Tx, deviation_ids: list[str], state: DeviationState, decided_by: 
     tx.run(DECIDE, ids=to_json(deviation_ids), state=state, decided_by=decided_by, now=tx.now)
 
 
-def open_count_by_submission_id(tx: Tx, submission_ids: list[str]) -> dict[str, int]:
-    """Without those that have none."""
-    rows = tx.all(OPEN_COUNTS, submission_ids=to_json(submission_ids)) if submission_ids else []
+def open_count_by_action_id(tx: Tx, action_ids: list[str]) -> dict[str, int]:
+    """Of the newest submission of each; without those that have none."""
+    rows = tx.all(OPEN_COUNTS, action_ids=to_json(action_ids)) if action_ids else []
     return {row[0]: row[1] for row in rows}
 
 

@@ -5,7 +5,7 @@ import pytest
 from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.errors import NotFound
 from pendesk.operations.changes.change_upload import ManifestCommit, ManifestFile
-from tests.diffs import HEAD, created, modified, packed, push
+from tests.diffs import HEAD, NEXT_HEAD, created, modified, packed, push
 from tests.refusals import refused
 from tests.workbench import published_spec
 
@@ -82,6 +82,45 @@ async def test_viewed_is_each_persons_own_and_lasts_while_the_hunks_do(desk, pus
     await push(desk, ada, action["pid"], packed(modified("b.py")))
     with refused(NotFound):
         await desk.call(author, "set_file_viewed", **mark)
+
+
+async def resubmitted(desk, author, ada, action, *files, since):
+    """Changes were requested; these files are pushed and submitted, with what is new since then."""
+    pid = action["pid"]
+    await desk.call(author, "review_action", action_pid=pid, verdict="changes_requested", summary="Again.")
+    await push(desk, ada, pid, packed(*files, head=NEXT_HEAD, since=since, since_sha=HEAD))
+    code = {"summary": "Again.", "branch": "feature", "head_sha": NEXT_HEAD, "dispositions": []}
+    await desk.call(ada, "resubmit_for_review", action_pid=pid, **code)
+
+
+async def viewed_paths(desk, actor, action, **fields):
+    view = await desk.call(actor, "get_change", action_id=action["pid"], **fields)
+    return [file["path"] for file in view["files"] if file.get("viewed")]
+
+
+async def test_a_file_that_is_viewed_in_one_part_is_viewed_in_the_other_until_its_lines_change(desk, pushed):
+    author, ada, action = pushed
+    again = modified("a.py", added="newer")
+    await resubmitted(desk, author, ada, action, again, created("b.py", "z"), since=modified("a.py", "new", "newer"))
+    new = await file_of(desk, author, action, part="since")
+    mark = {"action_id": action["pid"], "path": "a.py", "digest": new["digest"]}
+    await desk.call(author, "set_file_viewed", **mark)
+    for part in ("since", "change"):
+        assert await viewed_paths(desk, author, action, part=part) == ["a.py"]
+        assert (await file_of(desk, author, action, part=part))["viewed"]
+    await push(desk, ada, action["pid"], packed(created("b.py", "z"), again, head=NEXT_HEAD))
+    assert await viewed_paths(desk, author, action) == ["a.py"], "it has the same lines, at another place"
+    await push(desk, ada, action["pid"], packed(modified("a.py", added="newest"), head=NEXT_HEAD))
+    assert await viewed_paths(desk, author, action) == []
+
+
+async def test_what_was_taken_back_since_the_last_submission_can_be_viewed_as_well(desk, pushed):
+    author, ada, action = pushed
+    await resubmitted(desk, author, ada, action, created("b.py", "z"), since=modified("a.py", "new", "old"))
+    gone = await file_of(desk, author, action, part="since")
+    await desk.call(author, "set_file_viewed", action_id=action["pid"], path="a.py", digest=gone["digest"])
+    assert await viewed_paths(desk, author, action, part="since") == ["a.py"]
+    assert await viewed_paths(desk, author, action) == []
 
 
 async def test_a_mark_can_be_taken_back(desk, pushed):

@@ -210,3 +210,25 @@ async def test_too_many_paths_for_an_action_are_not_offered_to_it(desk, submitte
     assert row["canGoIntoSpec"] is False
     with refused(RuleBroken, "too_many_paths"):
         await accept(desk, author, action, [row["id"]], into_spec=True)
+
+
+async def counts(desk, person, work):
+    """Of open deviations: as the card, the list and the inbox say."""
+    board = await desk.call(person, "get_board", project_id=work.project_id)
+    listed = await desk.call(person, "list_cards", project_id=work.project_id)
+    cards = [card for column in board["columns"] for card in column["cards"]] + listed["cards"]
+    items = (await desk.call(person, "get_inbox"))["items"]
+    return [row.get("deviations", 0) for row in [*cards, *items]]
+
+
+async def test_cards_and_inbox_count_what_is_open_of_the_newest_submission(desk, submitted):
+    author, ada, work, action = submitted
+    assert await counts(desk, author, work) == [4, 4, 4]
+    await accept(desk, author, action, await ids(desk, author, action, "outside_paths"))
+    assert await counts(desk, author, work) == [3, 3, 3]
+    await request_changes(desk, author, action)
+    assert set(await counts(desk, author, work)) == {0}, "nobody reviews it now"
+    await push(desk, ada, action["pid"], packed(modified("src/billing/pay.py"), head=NEXT_HEAD))
+    lint = {"command": "make lint", "outcome": "passed", "evidence": "exit 0"}
+    await submit(desk, ada, action, NEXT_HEAD, "resubmit_for_review", commands=[lint], dispositions=[])
+    assert await counts(desk, author, work) == [1, 1, 1]

@@ -87,6 +87,30 @@ async def test_what_was_done_about_a_comment_stands_at_its_line_in_the_next_roun
     assert gone["quote"] == " same\n-one\n+two"
 
 
+async def test_in_what_is_new_a_comment_on_other_lines_is_elsewhere_and_not_outdated(desk, submitted):
+    rita, ada, action = submitted
+    await review(desk, rita, action, [{**AT_LINE, "side": "old"}, AT_LINE])
+    items = (await desk.call(ada, "get_action_brief", action_pid=action["pid"]))["review"]["items"]
+    since = modified("src/app.py", "new", "newer")
+    content = packed(modified("src/app.py", added="newer"), head=NEXT_HEAD, since=since, since_sha=HEAD)
+    await push(desk, ada, action["pid"], content)
+    answers = [{"itemId": item["id"], "disposition": "declined", "note": "No."} for item in items]
+    await desk.call(
+        ada, "resubmit_for_review", action_pid=action["pid"], head_sha=NEXT_HEAD, dispositions=answers, **CODE
+    )
+    new = await desk.call(rita, "get_change_file", action_id=action["pid"], position=0, part="since")
+    # What was before the change still is; what was new is replaced.
+    assert [(bool(row.get("elsewhere")), bool(row.get("outdated"))) for row in new["comments"]] == [
+        (True, False),
+        (False, True),
+    ]
+    whole = await desk.call(rita, "get_change_file", action_id=action["pid"], position=0)
+    assert [(bool(row.get("elsewhere")), bool(row.get("outdated"))) for row in whole["comments"]] == [
+        (False, False),
+        (False, True),
+    ]
+
+
 @pytest.mark.parametrize(
     ("item", "field"),
     [

@@ -7,6 +7,7 @@ import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES, Role
 from pendesk.domain.limits import Limits
+from tests.diffs import modified, packed
 from tests.workbench import published_spec
 
 PATH = "/api/v1/attachments"
@@ -109,3 +110,17 @@ async def test_a_log_becomes_evidence_of_a_criterion_and_is_served_like_every_fi
     assert file.headers["x-content-type-options"] == "nosniff"
     elsewhere = path.replace(action["criteria"][0], query["spec_pid"])
     assert (await served.http.post(elsewhere, files=form)).status_code == 422
+
+
+async def test_a_change_comes_the_same_way_and_its_operation_gets_no_more_than_it_takes(served, caller):
+    desk, _ = caller
+    work = await published_spec(desk, served.owner, actions=1)
+    path = f"/api/v1/actions/{work.actions[0]['refCode']}"
+    await served.http.post(f"{path}/claim", json={})
+    content = packed(modified("a.py"))
+    form = {"file": ("change.gz", content, "application/gzip")}
+    for sent in ({"files": form}, {"content": content, "headers": {"content-type": "application/gzip"}}):
+        answer = await served.http.post(f"{path}/change", **sent)
+        assert (answer.status_code, answer.json()["files"]) == (200, 1)
+    named = await served.http.post(f"{path}/change", params={"name": "change.gz"}, content=content)
+    assert (named.status_code, named.json()["error"]["field"]) == (422, "name")

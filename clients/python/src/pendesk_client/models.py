@@ -340,6 +340,7 @@ class Card(Model, kw_only=True):
     hidden_from_agents: HiddenFromAgents | None = None
     code: CodeState | None = None
     overlaps: list[OverlapResult] = []
+    deviations: int = 0
 
 
 class Cards(Model, kw_only=True):
@@ -1148,6 +1149,7 @@ class LineComment(Model, kw_only=True):
     note: str | None = None
     sha: str | None = None
     outdated: bool = False
+    elsewhere: bool = False
 
 
 class LinkedDocument(Model, kw_only=True):

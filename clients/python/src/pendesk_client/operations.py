@@ -1495,21 +1495,13 @@ class Operations:
             )
         )
 
-    def push_change(
-        self,
-        action_id: str,
-        content: bytes,
-        *,
-        claim_id: str | None = None,
-        name: str | None = None,
-        media_type: str | None = None,
-    ) -> models.ChangePushed:
+    def push_change(self, action_id: str, content: bytes, *, claim_id: str | None = None) -> models.ChangePushed:
         """Push a change. POST /actions/{action_id}/change"""
         return self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/change",
-                {"action_id": action_id, "claim_id": claim_id, "name": name, "media_type": media_type},
+                {"action_id": action_id, "claim_id": claim_id},
                 models.ChangePushed,
                 content=content,
             )
@@ -3614,21 +3606,13 @@ class AsyncOperations:
             )
         )
 
-    async def push_change(
-        self,
-        action_id: str,
-        content: bytes,
-        *,
-        claim_id: str | None = None,
-        name: str | None = None,
-        media_type: str | None = None,
-    ) -> models.ChangePushed:
+    async def push_change(self, action_id: str, content: bytes, *, claim_id: str | None = None) -> models.ChangePushed:
         """Push a change. POST /actions/{action_id}/change"""
         return await self._send(
             Request(
                 "POST",
                 "/actions/{action_id}/change",
-                {"action_id": action_id, "claim_id": claim_id, "name": name, "media_type": media_type},
+                {"action_id": action_id, "claim_id": claim_id},
                 models.ChangePushed,
                 content=content,
             )

@@ -40,6 +40,24 @@ class Purposes(NamedTuple):
         return list(dict.fromkeys(ident for sha in shas for ident in self.criterion_ids_by_sha.get(sha, [])))
 
 
+class ViewedFiles(NamedTuple):
+    """What the caller has looked at. A mark is on what the whole change does to a file, so it holds in both parts until
+    that changes; only of a file that the change leaves as it was is it on what is new.
+    """
+
+    marked_digest_by_path: dict[str, str]
+    whole_digest_by_path: dict[str, str]
+
+    def has(self, file: ChangeFile) -> bool:
+        return self.marked_digest_by_path.get(file.path) == self.whole_digest_by_path.get(file.path, file.digest)
+
+
+def viewed_files(call: Call, change: Change, whole: list[ChangeFile]) -> ViewedFiles:
+    """`whole` are the files of the part `change`."""
+    marked = changes.viewed_digest_by_path(call.tx, call.actor.user_id, change.action_id)
+    return ViewedFiles(marked, {file.path: file.digest for file in reversed(whole)})
+
+
 def find_change(call: Call, action_id: str, submission_number: int | None) -> ShownChange:
     """That of a submission; without a number the newest one's, else what was pushed and not submitted yet."""
     facts = find_action_past_scoping(call, action_id)

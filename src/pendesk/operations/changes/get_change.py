@@ -9,7 +9,7 @@ from pendesk.domain.change import Change, ChangeFile, Part
 from pendesk.domain.limits import ACTION_COMMITS_SHOWN
 from pendesk.domain.review import Submission
 from pendesk.operations.changes.change_results import ChangedFile, ChangeSummary, change_summary, changed_file
-from pendesk.operations.changes.find import Purposes, ShownChange, find_change, purposes, shas_by_path
+from pendesk.operations.changes.find import Purposes, ShownChange, find_change, purposes, shas_by_path, viewed_files
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import changes, reports, reviews
@@ -85,14 +85,14 @@ def _files(call: Call, shown: ShownChange, change: Change, part: Part, purpose: 
     whole = changes.files_of(call.tx, change.id)
     files = whole if part == "change" else changes.files_of(call.tx, change.id, part)
     shas = shas_by_path(whole, purpose.commits)
-    viewed = changes.viewed_digest_by_path(call.tx, call.actor.user_id, change.action_id)
+    viewed = viewed_files(call, change, whole)
     earlier = _earlier_digest_by_path(call, shown.previous)
     rows = []
     for file in files:
         row = changed_file(file)
         row.commit_shas = shas.get(file.path, [])
         row.criterion_ids = purpose.criterion_ids(row.commit_shas)
-        row.viewed = viewed.get(file.path) == file.digest
+        row.viewed = viewed.has(file)
         row.since_last = _since_last(file, earlier) if earlier is not None and part == "change" else None
         rows.append(row)
     return rows

@@ -9,7 +9,7 @@ from pendesk.domain.change import ChangeFile, FilePatch, Hunk
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_FILES
 from pendesk.operations.changes.change_results import ChangedFile, changed_file
-from pendesk.operations.changes.find import Purposes, ShownChange, find_change, purposes, shas_by_path
+from pendesk.operations.changes.find import Purposes, ShownChange, find_change, purposes, shas_by_path, viewed_files
 from pendesk.operations.changes.get_change import PartField, SubmissionNumber
 from pendesk.operations.changes.line_comments import LineComment, line_comments
 from pendesk.operations.changes.patches import read_patch
@@ -53,22 +53,27 @@ def run(call: Call, args: GetChangeFile) -> FileOfChange:
         raise NotFound("file of the change", str(args.position))
     patch = read_patch(call, change, file)
     purpose = purposes(call, change)
-    shas = shas_by_path(changes.files_of(call.tx, change.id), purpose.commits).get(file.path, [])
+    whole = changes.files_of(call.tx, change.id)
+    shas = shas_by_path(whole, purpose.commits).get(file.path, [])
     row = changed_file(file)
-    row.viewed = (
-        changes.viewed_digest_by_path(call.tx, call.actor.user_id, change.action_id).get(file.path) == file.digest
-    )
+    row.viewed = viewed_files(call, change, whole).has(file)
     row.commit_shas = shas
     row.criterion_ids = purpose.criterion_ids(shas)
     return FileOfChange(
         **{name: getattr(row, name) for name in row.__struct_fields__},
         hunks=[_hunk_row(hunk, patch, shas, purpose) for hunk in patch.hunks],
-        comments=_comments(call, shown, file, patch),
+        comments=_comments(call, shown, file, patch, whole),
     )
 
 
-def _comments(call: Call, shown: ShownChange, file: ChangeFile, patch: FilePatch) -> list[LineComment]:
-    return line_comments(call, shown.facts.action.id, shown.submission, file, patch) if shown.submission else []
+def _comments(
+    call: Call, shown: ShownChange, file: ChangeFile, patch: FilePatch, whole: list[ChangeFile]
+) -> list[LineComment]:
+    if shown.submission is None or shown.change is None:
+        return []
+    all_of_file = next((entry for entry in whole if entry.path == file.path), None) if file.part == "since" else None
+    whole_patch = read_patch(call, shown.change, all_of_file) if all_of_file else None
+    return line_comments(call, shown.facts.action.id, shown.submission, file, patch, whole_patch)
 
 
 def _hunk_row(hunk: Hunk, patch: FilePatch, shas_of_file: list[str], purpose: Purposes) -> HunkRow:

@@ -11,7 +11,7 @@ from pendesk.store import people, reviews
 
 class LineComment(Output):
     """kind: request or remark. sha: the commit that the agent says fixes it. outdated: its lines are no longer in this
-    file; line and end_line are where they were.
+    file; elsewhere: they are, but not in this part of the change. line and end_line are then where they were.
     """
 
     item_id: str
@@ -28,12 +28,15 @@ class LineComment(Output):
     note: str | None = None
     sha: str | None = None
     outdated: bool = False
+    elsewhere: bool = False
 
 
 def line_comments(
-    call: Call, action_id: str, shown: Submission, file: ChangeFile, patch: FilePatch
+    call: Call, action_id: str, shown: Submission, file: ChangeFile, patch: FilePatch, whole: FilePatch | None
 ) -> list[LineComment]:
-    """Of the reviews up to the submission that is shown, the oldest first."""
+    """Of the reviews up to the submission that is shown, the oldest first. `whole`: what the whole change does to the
+    file, where `patch` is another part of it.
+    """
     submissions = reviews.submissions_of(call.tx, action_id, ACTION_SUBMISSIONS_SHOWN)
     number_by_id = {submission.id: submission.number for submission in submissions}
     past = [
@@ -43,18 +46,21 @@ def line_comments(
     ]
     names = people.names_by_user_id(call.tx, [review.reviewed_by for review in past])
     return [
-        _line_comment(item, review, number_by_id[review.submission_id], names.get(review.reviewed_by, ""), patch)
+        _line_comment(item, review, number_by_id[review.submission_id], names.get(review.reviewed_by, ""), patch, whole)
         for review in reversed(past)
         for item in reviews.items_of(call.tx, review.id)
         if item.path is not None and item.path in (file.path, file.old_path)
     ]
 
 
-def _line_comment(item: ReviewItem, review: Review, number: int, by: str, patch: FilePatch) -> LineComment:
+def _line_comment(
+    item: ReviewItem, review: Review, number: int, by: str, patch: FilePatch, whole: FilePatch | None
+) -> LineComment:
     assert item.side is not None
     assert item.line is not None
     then = LineRange(item.side, item.line, item.end_line or item.line)
     now = locate_quote(patch, then, item.quote or "")
+    is_elsewhere = now is None and whole is not None and locate_quote(whole, then, item.quote or "") is not None
     side, line, end_line = now or then
     return LineComment(
         item_id=item.id,
@@ -70,5 +76,6 @@ def _line_comment(item: ReviewItem, review: Review, number: int, by: str, patch:
         disposition=item.disposition,
         note=item.disposition_note,
         sha=sha_in_note(item.disposition_note) if item.disposition == Disposition.FIXED else None,
-        outdated=now is None,
+        outdated=now is None and not is_elsewhere,
+        elsewhere=is_elsewhere,
     )

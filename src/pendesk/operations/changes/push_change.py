@@ -45,8 +45,6 @@ class PushChange(Input):
     action_id: ActionId
     receipt: Annotated[str, Meta(max_length=400, description="What the upload answered.")]
     claim_id: ClaimId | None = None
-    name: Annotated[str, Meta(max_length=200, description="Ignored.")] = ""
-    media_type: Annotated[str, Meta(max_length=100, description="Ignored.")] = ""
 
 
 class ChangePushed(Output):

@@ -29,13 +29,16 @@ class FileViewed(Output):
 
 
 def run(call: Call, args: SetFileViewed) -> FileViewed:
-    """Not an event: nobody but the caller sees it."""
+    """Not an event: nobody but the caller sees it. Whichever part was looked at, the mark is on the whole of the file:
+    see ViewedFiles.
+    """
     action = find_action(call, args.action_id).action
     change = changes.newest_of(call.tx, action.id)
-    if change is None or changes.file_by_path(call.tx, change.id, args.path) is None:
+    if change is None or not changes.has_path(call.tx, change.id, args.path):
         raise NotFound("file of the change", args.path)
     if args.viewed:
-        changes.mark_viewed(call.tx, call.actor.user_id, action.id, args.path, args.digest)
+        digest = changes.whole_digest(call.tx, action.id, args.path, args.digest) or args.digest
+        changes.mark_viewed(call.tx, call.actor.user_id, action.id, args.path, digest)
     else:
         changes.unmark_viewed(call.tx, call.actor.user_id, action.id, args.path)
     return FileViewed(action_pid=action.id, path=args.path, viewed=args.viewed)
@@ -45,8 +48,8 @@ OPERATION = Operation(
     name="set_file_viewed",
     title="Mark a file as viewed",
     description=(
-        "Mark a file of an action's change as viewed by you, or no longer. The mark is gone once the file's hunks "
-        "change. Refused: 404 no such action or file."
+        "Mark a file of an action's change as viewed by you, or no longer. It is then viewed in both parts, the whole "
+        "change and what is new since the last submission, until its hunks change. Refused: 404 no such action or file."
     ),
     input=SetFileViewed,
     output=FileViewed,

@@ -33,7 +33,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.store import assignees, board
+from pendesk.store import assignees, board, deviations
 from pendesk.store.board import CardQuery
 
 Mark = Literal["blocked", "waiting", "expired", "changes"]
@@ -97,7 +97,7 @@ class Card(AvailabilityFields, kw_only=True):
     """blocked: how many actions must be done first, of what is not done itself. waiting: how many questions are open.
     requested: the first change that a reviewer requested, where changes are. overlaps: others at work on the same
     files, where it is at work itself. overdue: it is open, and was due before today in UTC. code: the pull request and
-    the checks of what was submitted last.
+    the checks of what was submitted last. deviations: how many are open, of what is in review.
 
     published: agents can see it; a todo that is not cannot be claimed. criteria_done: confirmed by a person,
     self-reported, or shown by a report or CI; what failed last is not among them.
@@ -131,6 +131,7 @@ class Card(AvailabilityFields, kw_only=True):
     hidden_from_agents: HiddenFromAgents | None = None
     code: CodeState | None = None
     overlaps: list[OverlapResult] = []
+    deviations: int = 0
 
 
 class Column(Output):
@@ -263,6 +264,9 @@ def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]
         fields[ident]["hidden_from_agents"] = hidden
     for ident, shared in overlaps_of_cards(call, [row.id for row in rows if row.state in WITH_AGENT]).items():
         fields[ident]["overlaps"] = shared
+    in_review = [row.id for row in rows if row.state == ActionState.IN_REVIEW]
+    for ident, count in deviations.open_count_by_action_id(call.tx, in_review).items():
+        fields[ident]["deviations"] = count
     assigned = assignee_results(call, [_assignee(row) for row in rows], with_pid=True)
     codes = code_state_by_action_id(call, [row.id for row in rows])
     return [

@@ -133,9 +133,10 @@ def run(call: Call, args: GetInbox) -> Inbox:
     for action_id, code in codes.items():
         fields[action_id]["code"] = code
     items = [_inbox_row(row, agents, fields.get(row.action_id or "", {})) for row in page]
-    counts = deviations.open_count_by_submission_id(call.tx, [row.id for row in page if row.kind == "review"])
+    waiting = [row.action_id for row in page if row.kind == "review" and row.action_id]
+    counts = deviations.open_count_by_action_id(call.tx, waiting)
     for item in items:
-        item.deviations = counts.get(item.pid)
+        item.deviations = counts.get(item.action_pid or "") if item.kind == "review" else None
     return Inbox(
         items=items,
         counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),

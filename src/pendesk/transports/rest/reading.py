@@ -78,12 +78,18 @@ async def receive_file_upload(request: Request, operation: AnyOperation, actor: 
         sent = await receive_upload(request, upload.write)
         arguments = _path_query_and_form_arguments(request, operation, sent)
         received = await asyncio.to_thread(upload.save)
-    described = {"name": sent.name, "media_type": sent.media_type if is_multipart(request) else media_type(request)}
-    arguments = {name: value for name, value in described.items() if value not in _NO_TYPE} | arguments
+    arguments = _describe_file(request, operation, sent) | arguments
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     return add_argument_or_reject_duplicate(
         arguments, "receipt", make_signed_file_receipt(service.installation, actor, received, now)
     )
+
+
+def _describe_file(request: Request, operation: AnyOperation, sent: UploadFields) -> dict[str, Any]:
+    """What the request says of the file, as far as the operation wants to know it."""
+    described = {"name": sent.name, "media_type": sent.media_type if is_multipart(request) else media_type(request)}
+    taken = operation.input.__struct_fields__
+    return {name: value for name, value in described.items() if name in taken and value not in _NO_TYPE}
 
 
 READERS: dict[Body, Reader] = {

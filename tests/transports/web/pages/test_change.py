@@ -82,11 +82,13 @@ async def test_without_a_change_the_review_says_so_and_how_it_is_pushed(change):
 
 async def test_every_line_says_which_line_of_which_file_it_is(change):
     await change.push_and_submit(modified("src/app.py", "x = 1", "x = 2"))
-    first, removed, added, last = lines_of(await change.get())
-    assert 'data-path="src/app.py" data-side="new" data-line="1" data-old-line="1" data-new-line="1"' in first
-    assert 'class="line del" data-path="src/app.py" data-side="old" data-line="2"' in removed
-    assert 'class="line add" data-path="src/app.py" data-side="new" data-line="2"' in added
-    assert 'data-old-line="3" data-new-line="3"' in last
+    page = await change.get()
+    assert '<table class="diff unified" data-path="src/app.py"' in page
+    first, removed, added, last = lines_of(page)
+    assert '<tr class="line" data-old-line="1" data-new-line="1">' in first
+    assert '<tr class="line del" data-old-line="2">' in removed
+    assert '<tr class="line add" data-new-line="2">' in added
+    assert '<tr class="line" data-old-line="3" data-new-line="3">' in last
     assert '<b><i class="m">2</i></b>' in added  # the number changed, and is coloured as one
 
 
@@ -94,8 +96,8 @@ async def test_side_by_side_each_side_has_its_line(change):
     await change.push_and_submit(modified("src/app.py"), created("new.txt", "a"))
     page = await change.get("review?diff=split")
     changed = lines_of(page)[1]
-    assert 'class="code del" data-side="old" data-line="2"' in changed
-    assert 'class="code add" data-side="new" data-line="2"' in changed
+    assert 'class="code del" data-side="old"><span class="line-number">2<' in changed
+    assert 'class="code add" data-side="new"><span class="line-number">2<' in changed
     assert 'data-old-line="2" data-new-line="2"' in changed
     assert '<td class="code none"></td>' in lines_of(page)[3]
 
@@ -195,6 +197,22 @@ async def test_since_the_last_submission_only_what_is_new_is_shown(change):
     assert "newer" in only
 
 
+async def test_what_is_new_is_counted_by_itself(change):
+    await change.push_and_submit(modified("a.py"), created("b.py", *"xyz"))
+    await change.served.call(
+        "review_action", action_pid=change.action["pid"], verdict="changes_requested", summary="Again."
+    )
+    since = modified("a.py", "new", "newer")
+    files = [modified("a.py", added="newer"), created("b.py", *"xyz")]
+    await change.push(packed(*files, head=NEXT_HEAD, since=since, since_sha=HEAD))
+    await change.submit(NEXT_HEAD, "resubmit_for_review")
+    for part, counts in (("change", "2 files +4 "), ("since", "1 file +1 ")):
+        facts = captured(
+            r'<div class="change-facts small">(.*?)</div>', (await change.get(f"review?part={part}")).replace("\n", "")
+        )
+        assert counts in re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", facts))
+
+
 async def test_a_submission_of_another_head_than_the_change_says_so(change):
     await change.push(packed(modified("a.py")))
     await change.submit(NEXT_HEAD)
@@ -206,20 +224,20 @@ async def test_a_long_file_comes_in_parts_and_a_large_one_is_folded(change):
     await change.push_and_submit(created("a.txt", *map(str, range(500))), created("b.txt", *map(str, range(5_000))))
     page = await change.get()
     first, large = sections(page)
-    assert len(lines_of(first)) == 60
+    assert len(lines_of(first)) == 25
     assert "A large change: 5,000 lines." in large
-    address = captured(r'data-load="/a/[^/]+/(change/file[^"]*from=60)"', first)
+    address = captured(r'data-load="/a/[^/]+/(change/file[^"]*from=25)"', first)
     part = await change.part(address)
     assert len(lines_of(part)) == 150
-    assert 'data-line="61"' in lines_of(part)[0]
-    assert "from=210" in part
+    assert 'data-new-line="26"' in lines_of(part)[0]
+    assert "from=175" in part
     assert "<html" not in part
 
 
 async def test_many_files_come_in_groups(change):
     await change.push_and_submit(*(modified(f"f{number:03}.py") for number in range(100)))
     page = await change.get()
-    assert len(sections(page)) == 40
+    assert len(sections(page)) == 20
     assert page.count("data-file-link") == 100
     address = captured(r'data-load="/a/[^/]+/(change\?[^"]*group=80)"', page)
     part = await change.part(address)

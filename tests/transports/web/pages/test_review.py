@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from pendesk.domain.checks import CiCheck, state_from_conclusion
+from pendesk.store import checks
 from tests.desk import HandClock, TestDesk
 from tests.diffs import HEAD, NEXT_HEAD, created, modified, packed, push
 from tests.sites import SAME
@@ -60,6 +62,18 @@ async def test_the_review_shows_first_what_is_unmet_failing_or_unproven(served, 
     assert ["criterion-confirmed" in mark for mark in marks] == [False, False, False, True]
     assert "View pull request" not in page
     assert "tides" in page
+
+
+async def test_header_and_rows_say_the_same_of_the_checks(served, submitted):
+    project = (await served.call("get_project", project_id=submitted["refCode"].partition("-")[0])).pid
+    store, workspace = served.service.dispatcher.store, served.owner.workspace_id
+    for name, conclusion in (("lint", "failure"), ("unit", "success")):
+        check = CiCheck(project, SHA, name, state_from_conclusion(conclusion), None, 1, conclusion)
+        await store.write(workspace, lambda tx, check=check: checks.save(tx, check))
+    page = (await served.http.get(f"/a/{submitted['refCode']}/review")).text
+    said = re.findall(r'<span class="chip bad" title="lint">.*?</svg>(.*?)</span>', page, re.S)
+    rows = len(re.findall(r'<td data-label="CI">', page))
+    assert said == ["1 check failing"] * (1 + rows)
 
 
 async def test_rings_say_their_numbers_in_words(served, submitted):
@@ -152,6 +166,20 @@ async def test_deviations_stand_first_and_are_accepted_by_form(served, departed)
     page = await review_page(served, action)
     assert set(re.findall('data-deviation="[^"]+" data-state="(.*?)"', page)) == {"accepted"}
     assert "Accept all" not in page
+
+
+async def test_of_many_files_that_deviate_the_first_are_shown_and_the_card_counts_the_deviations(served, departed):
+    desk, action = departed
+    await push(desk, served.owner, action["pid"], packed(*(modified(f"src/billing/{n:02}.py") for n in range(60))))
+    page = await review_page(served, action)
+    forbidden = first_match(r'<li class="deviation".*?class="deviation-request"', page)[0]
+    shown, _, folded = forbidden.partition("<details")
+    assert (shown.count("data-goes-to"), folded.count("data-goes-to")) == (6, 44)
+    assert "<summary>Show 54 more</summary>" in folded
+    assert "and 10 more that are not listed here" in folded
+    board = (await served.http.get(f"/p/{action['refCode'].partition('-')[0]}")).text
+    card = first_match(rf'<li class="card" id="card-{action["refCode"]}".*?</li>', board)[0]
+    assert "4 deviations" in card  # no new dependency any more
 
 
 async def test_the_answers_to_the_last_review_name_their_lines(served, departed):

@@ -19,27 +19,18 @@ from pendesk.domain.word_diff import StepBudget
 from pendesk.transports.markdown.colours import language_of_path
 from pendesk.transports.markdown.job import RenderJob
 from pendesk.transports.markdown.prose import RENDERER
-from pendesk.transports.web.parts.diff_html import has_turning_characters, line_html
+from pendesk.transports.web.parts.diff_html import has_turning_characters, line_html, split_row, unified_row
 
 Columns = Literal["unified", "split"]
 
 
-class CodeLine(NamedTuple):
-    line: DiffLine
-    html: Markup
-
-
 class DiffRow(NamedTuple):
-    """In one column both are the same line. `comments`: on this line, or on the last of several."""
+    """`comments`: on this line, or on the last of several. `is_unchanged`: the line is the same on both sides."""
 
-    old: CodeLine | None
-    new: CodeLine | None
+    html: Markup
     comments: list[Any]
     columns: int
-
-    @property
-    def only(self) -> CodeLine | None:
-        return self.new or self.old
+    is_unchanged: bool
 
 
 class HunkPart(NamedTuple):
@@ -88,7 +79,7 @@ async def build_chunk(
     placed = [
         comment
         for comment in file.comments
-        if not comment.outdated and (comment.side, comment.end_line) in sliced.places
+        if not (comment.outdated or comment.elsewhere) and (comment.side, comment.end_line) in sliced.places
     ]
     hunks = await asyncio.to_thread(_build_hunks, sliced.parts, colours, placed, columns)
     end = start + sum(len(part.lines) for part in sliced.parts)
@@ -155,24 +146,25 @@ def _rows(part: _Part, answers: Any, by_place: dict[tuple[str, int], list[Any]],
     has_removed = any(line.mark == "-" for line in part.lines)
     old_colours = iter(next(answers).split("\n") if has_removed else ())
     new_colours = iter(next(answers).split("\n"))
-    painted: dict[DiffLine, CodeLine] = {}
+    painted: dict[DiffLine, Markup] = {}
     for line in part.lines:
         was = next(old_colours, "") if line.mark != "+" else ""
         colour = was if line.mark == "-" else next(new_colours, "")
-        painted[line] = CodeLine(line, line_html(line.text, colour, line.changed))
+        painted[line] = line_html(line.text, colour, line.changed)
     if columns == "unified":
-        return [_row(painted[line], painted[line], by_place, 3) for line in part.lines]
-    return [
-        _row(painted[pair.old] if pair.old else None, painted[pair.new] if pair.new else None, by_place, 2)
-        for pair in pair_lines(part.lines)
-    ]
+        return [_row(unified_row(line, painted[line]), [line], by_place, 3) for line in part.lines]
+    rows = []
+    for pair in pair_lines(part.lines):
+        sides = [(line, painted[line]) if line else None for line in (pair.old, pair.new)]
+        rows.append(_row(split_row(*sides), [line for line in (pair.old, pair.new) if line], by_place, 2))
+    return rows
 
 
-def _row(
-    old: CodeLine | None, new: CodeLine | None, by_place: dict[tuple[str, int], list[Any]], columns: int
-) -> DiffRow:
-    places = dict.fromkeys(place for code in (old, new) if code for place in _places([code.line]))
-    return DiffRow(old, new, [comment for place in places for comment in by_place.get(place, [])], columns)
+def _row(html: Markup, lines: list[DiffLine], by_place: dict[tuple[str, int], list[Any]], columns: int) -> DiffRow:
+    comments: list[Any] = []
+    if by_place:
+        comments = [comment for place in dict.fromkeys(_places(lines)) for comment in by_place.get(place, [])]
+    return DiffRow(html, comments, columns, lines[-1].mark == " ")
 
 
 def _fold(rows: list[DiffRow]) -> list[tuple[bool, list[DiffRow]]]:
@@ -199,4 +191,4 @@ def _split_into_tables(hunks: list[HunkPart]) -> list[list[HunkPart]]:
 
 def _is_foldable(row: DiffRow) -> bool:
     """What stayed, and has no comment."""
-    return not row.comments and row.only is not None and row.only.line.mark == " "
+    return row.is_unchanged and not row.comments

@@ -29,19 +29,18 @@ const placeOf = ({ path, side, line, endLine, title }) => {
 };
 
 // Lines of the change: a row of one side, a row of both (context), or a row of a split view with a cell for each side.
-const marksOf = (side, line) =>
-  [`tr.line[data-side="${side}"][data-line="${line}"]`, `tr.line[data-${side}-line="${line}"]`].join(", ");
+const markOf = (side, line) => `tr.line[data-${side}-line="${line}"]`;
 const tablesOf = (path) => [...document.querySelectorAll("table.diff")].filter((table) => table.dataset.path === path);
 
 const rowAt = ({ path, side, line }) => {
   for (const table of tablesOf(path)) {
-    const row = table.querySelector(marksOf(side, line));
+    const row = table.querySelector(markOf(side, line));
     if (row) return row;
   }
   return null;
 };
 
-const lineOn = ({ dataset }, side) => Number(dataset[`${side}Line`] ?? (dataset.side === side ? dataset.line : 0));
+const lineOn = ({ dataset }, side) => Number(dataset[`${side}Line`] ?? 0);
 
 // Of a row of both sides the new one is meant, unless it was the old one's cell.
 const sideOf = (element, row) => element.closest("td[data-side]")?.dataset.side ?? (lineOn(row, "new") ? "new" : "old");
@@ -173,7 +172,7 @@ const openEditor = (values) => {
 const commentOn = (row, side, extend) => {
   const rows = (extend && anchor?.isConnected && linesBetween(anchor, row)) || [row];
   const numbers = rows.map((between) => lineOn(between, side)).filter(Boolean);
-  const place = { path: row.dataset.path, side, line: Math.min(...numbers), endLine: Math.max(...numbers) };
+  const place = { path: row.closest("table").dataset.path, side, line: Math.min(...numbers), endLine: Math.max(...numbers) };
   if (side === "old" && new URLSearchParams(location.search).get("part") === "since") {
     return warn("A line that is gone since the last submission cannot be commented on. Comment on a line that is there, or show the whole change.");
   }
@@ -238,7 +237,7 @@ const goTo = (place) => {
   if (!file && (!link || isUnderWay)) return warn(`${place.path} is not in the change that is shown.`);
   if (file && !isUnderWay) focusOn(file, "start");
   if (file && !place.line && !place.item) return;
-  const folded = [...(file?.querySelectorAll("tr.fold") ?? [])].find((row) => row.querySelector("template").content.querySelector(marksOf(place.side, place.line)));
+  const folded = [...(file?.querySelectorAll("tr.fold") ?? [])].find((row) => row.querySelector("template").content.querySelector(markOf(place.side, place.line)));
   const loads = link ?? folded?.querySelector("button") ?? file.querySelector("[data-load] [data-loads]");
   wanted = loads ? place : null;
   loads?.click();

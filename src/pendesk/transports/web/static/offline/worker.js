@@ -13,16 +13,17 @@ const forgetOlder = async () => {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
 };
 
-const go = async (request) => {
-  const answer = await fetch(request).catch(() => null);
+// The browser asks for a page while this worker starts.
+const go = async ({ request, preloadResponse }) => {
+  const answer = await preloadResponse.then((early) => early ?? fetch(request)).catch(() => null);
   return answer && !GATEWAY.includes(answer.status) ? answer : caches.match(CACHED[0]);
 };
 
 addEventListener("install", (event) => event.waitUntil(keep()));
-addEventListener("activate", (event) => event.waitUntil(forgetOlder()));
+addEventListener("activate", (event) => event.waitUntil(Promise.all([forgetOlder(), registration.navigationPreload?.enable()])));
 addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.destination === "document" && request.method === "GET") event.respondWith(go(request));
+  if (request.destination === "document" && request.method === "GET") event.respondWith(go(event));
   else if (CACHED.includes(new URL(request.url).pathname)) {
     event.respondWith(fetch(request).catch(() => caches.match(request)));
   }
