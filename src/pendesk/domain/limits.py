@@ -172,6 +172,7 @@ QUERY_CHARS = 200
 PASSWORD_MIN_CHARS = 10
 PASSWORD_MAX_CHARS = 200
 SIGN_IN_LINK_US = 15 * MINUTE_US
+REQUEST_BLOCK_US = 15 * 1_000_000  # how long a server may use the allowances it took of a rate limit
 SESSION_US = 30 * DAY_US
 INVITE_US = 7 * DAY_US
 BROWSER_CHARS = 200

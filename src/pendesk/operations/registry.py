@@ -124,7 +124,6 @@ from pendesk.operations.github import (
 from pendesk.operations.housekeeping import (
     check_writable,
     count_live_claims,
-    count_request,
     delete_old_idempotency_keys,
     delete_old_invites,
     delete_old_oauth_state,
@@ -135,6 +134,7 @@ from pendesk.operations.housekeeping import (
     find_tool_use,
     get_time,
     record_tool_use,
+    take_request_block,
 )
 from pendesk.operations.messages import cancel_message, list_messages, send_message
 from pendesk.operations.oauth import (
@@ -586,7 +586,7 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     finish_fetch.OPERATION,
     check_writable.OPERATION,
     count_live_claims.OPERATION,
-    count_request.OPERATION,
+    take_request_block.OPERATION,
     delete_old_idempotency_keys.OPERATION,
     delete_old_invites.OPERATION,
     delete_old_session_marks.OPERATION,

@@ -1,34 +1,49 @@
-"""The last requests of each token, for the rate limit that several processes share. PostgreSQL only."""
+"""The last requests of each token, for the rate limit that several servers share. PostgreSQL only."""
 
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 
-# One statement, so that the row's lock makes it exact: the list holds the last requests let through, oldest first.
-HIT = """
-INSERT INTO rate_windows AS w (token_id, hits, admitted) VALUES (:token_id, ARRAY[:now]::bigint[], 1)
-ON CONFLICT (token_id) DO UPDATE SET
-  admitted = CASE WHEN cardinality(w.hits) < :limit OR w.hits[1] <= :now - :window THEN 1 ELSE 0 END,
-  hits = CASE
-    WHEN cardinality(w.hits) < :limit THEN w.hits || :now
-    WHEN w.hits[1] <= :now - :window THEN w.hits[2:] || :now
-    ELSE w.hits END
-RETURNING w.admitted, w.hits[1]
+# One function, so that a key's row is locked for no longer than it runs.
+TAKE = """
+SELECT granted, wait_us FROM take_request_block(
+  :key, :server, ARRAY(SELECT jsonb_array_elements_text(CAST(:used AS jsonb))::bigint), :wanted, :limit, :now, :window,
+  :valid)
 """
 
 # A window is worth nothing after a crash, so nobody waits for it to reach the disk.
 NO_WAIT = "SET LOCAL synchronous_commit = off"
 
-FORGET = "DELETE FROM rate_windows WHERE hits[cardinality(hits)] <= :before"
+FORGET_WINDOWS = """
+DELETE FROM rate_windows w WHERE coalesce(w.hits[cardinality(w.hits)], 0) <= :before AND NOT EXISTS (
+  SELECT 1 FROM rate_blocks b WHERE b.key = w.key AND b.expires_at > :before)
+"""
+FORGET_BLOCKS = "DELETE FROM rate_blocks WHERE expires_at <= :before"
 
 
-def admit_request_or_get_wait_us(tx: Tx, key: str, limit: int, window_us: int) -> int:
-    """0 where the request is let through, else how many microseconds until the next one is."""
+def take_block_or_get_wait_us(
+    tx: Tx, key: str, server: str, used: list[int], wanted: int, limit: int, window_us: int, valid_us: int
+) -> tuple[int, int]:
+    """How many requests it may let through, and how long until there may be one, where that is none.
+
+    `used`: when those of its last block were let through. With `wanted` 0 it only gives back the rest.
+    """
     tx.run(NO_WAIT)
-    row = tx.one(HIT, token_id=key, now=tx.now, limit=limit, window=window_us)
-    assert row is not None
-    admitted, oldest = row
-    return 0 if admitted else max(1, oldest + window_us - tx.now)
+    rows = tx.run_returning(
+        TAKE,
+        key=key,
+        server=server,
+        used=to_json(used),
+        wanted=wanted,
+        limit=limit,
+        now=tx.now,
+        window=window_us,
+        valid=valid_us,
+    )
+    size, wait_us = rows[0]
+    return size, wait_us
 
 
 def delete_expired(tx: Tx, window_us: int) -> None:
     """Windows that nothing was let through in: what counts by address would grow for ever."""
-    tx.run(FORGET, before=tx.now - window_us)
+    tx.run(FORGET_WINDOWS, before=tx.now - window_us)
+    tx.run(FORGET_BLOCKS, before=tx.now - window_us)

@@ -2,19 +2,19 @@
 
 from pendesk.domain.access import Role
 from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
-from pendesk.domain.limits import IDEMPOTENCY_US, MINUTE_US, SESSION_MARKS_KEPT_US, SESSION_US
+from pendesk.domain.limits import IDEMPOTENCY_US, MINUTE_US, REQUEST_BLOCK_US, SESSION_MARKS_KEPT_US, SESSION_US
 from pendesk.operations.housekeeping import (
     check_writable,
     count_live_claims,
-    count_request,
     delete_old_idempotency_keys,
     delete_old_invites,
     delete_old_rate_windows,
     delete_old_session_marks,
     delete_old_sign_ins,
     get_time,
+    take_request_block,
 )
-from pendesk.operations.housekeeping.count_request import CountRequest
+from pendesk.operations.housekeeping.take_request_block import TakeRequestBlock
 from tests.callers import start_session
 from tests.workbench import published_spec
 
@@ -100,10 +100,15 @@ async def test_expired_invites_are_deleted(desk):
 async def test_requests_are_counted_for_all_processes_and_forgotten_after_a_minute(desk):
     if desk.dispatcher.database_engine != "postgres":  # one process counts in memory
         return
-    request = CountRequest(desk.workspace, 2)
-    waits = [await desk.dispatcher.call_as_server(count_request.OPERATION, request) for _ in range(3)]
-    assert waits == [0, 0, MINUTE_US]
-    desk.clock.forward(MINUTE_US)
+
+    async def take(server, *used):
+        request = TakeRequestBlock(desk.workspace, server, list(used), 1, 2)
+        return (await desk.dispatcher.call_as_server(take_request_block.OPERATION, request))[:2]
+
+    first, second = await take("one"), await take("two")
+    assert (first[0], second[0]) == (1, 1)
+    assert await take("one", desk.clock()) == (0, MINUTE_US)
+    desk.clock.forward(MINUTE_US + REQUEST_BLOCK_US)
     await desk.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
-    sql = "SELECT count(*) FROM rate_windows WHERE token_id = :key"
+    sql = "SELECT count(*) FROM rate_windows WHERE key = :key"
     assert await desk.store.read("", lambda tx: tx.one(sql, key=desk.workspace)) == (0,)

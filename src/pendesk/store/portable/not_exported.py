@@ -46,6 +46,7 @@ TABLES = {
     "webhook_deliveries": "what this server told of its log",
     "idempotency_keys": "retries of calls to this server",
     "rate_windows": "the rate limit of this server",
+    "rate_blocks": "the rate limit of this server",
     "installation": "facts about this installation",
     "schema_migrations": "the form of this database",
     "event_counters": "numbers of this server's log",

@@ -1,0 +1,2 @@
+-- The rate limit that several servers share: each takes allowances in blocks. SQLite has one server, which counts in
+-- memory.
