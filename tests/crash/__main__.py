@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.crash.kills import Tally, postgres_kills, sqlite_kills
+from tests.crash.log_order import order_under_kills
 from tests.crash.migrations import migration_kills, postgres_target, sqlite_target
 from tests.crash.power import power_cuts
 from tests.crash.restarts import postgres_restarts
@@ -23,6 +24,7 @@ def main() -> int:
     parser.add_argument("--cuts", type=int, default=1000)
     parser.add_argument("--postgres-kills", type=int, default=100)
     parser.add_argument("--postgres-restarts", type=int, default=20)
+    parser.add_argument("--writer-kills", type=int, default=60, help="of processes that write and number events")
     parser.add_argument("--statements", type=int, default=1, help="kill migrations at every so many statements")
     parser.add_argument("--rotation-steps", type=int, default=1, help="kill rotations at every so many steps")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
@@ -43,6 +45,7 @@ def main() -> int:
     with PostgresCluster() as cluster:
         good &= _show(lambda: postgres_kills(cluster, asked.postgres_kills, chance))
         good &= _show(lambda: postgres_restarts(cluster, asked.postgres_restarts, chance))
+        good &= _show(lambda: order_under_kills(cluster, asked.writer_kills, chance))
     print("nothing acknowledged was lost, nothing is half" if good else "FAILED")
     return 0 if good else 1
 
