@@ -30,6 +30,7 @@ WRITERS = 4
 LANES = 3
 LIVE_S = (0.3, 1.2)
 NEWEST_SEEN = "SELECT object_id FROM recorded_events WHERE workspace_id = :workspace ORDER BY id DESC LIMIT 1"
+LOCK = "SELECT 1 FROM workspaces WHERE id = :workspace FOR KEY SHARE"
 AFTER = "SELECT seq, object_id, data FROM events WHERE workspace_id = %s AND seq > %s ORDER BY seq"
 
 
@@ -59,6 +60,7 @@ async def _write(store: PostgresStore, workspace: str, acknowledged: Connection)
         name = new_id()
 
         def work(tx: Any, name: str = name) -> None:
+            tx.lock(LOCK)  # as every operation does first: a transaction has its own id from there on
             row = tx.one(NEWEST_SEEN)
             tx.append_event(_event(name, row[0] if row else ""))
 
