@@ -1,4 +1,4 @@
-"""What one claim, one brief, one progress and one release cost on SQLite, and where the time goes.
+"""What one claim, one brief, one progress and one release cost on both engines; on SQLite, where the time goes.
 
 One client, so that nothing overlaps. The statements are timed where the operation calls them (apsw and SQLite
 together), the COMMIT in its thread; what is left of an operation is its own Python; what is left of the answer's
@@ -19,14 +19,18 @@ from bench.dispatch import SHAPE
 from bench.figures import median, show
 from bench.load import CYCLE, arguments, at_terminal, open_dispatcher, works
 from bench.places import copied, seeded
+from bench.seed import seed_postgres
 from bench.trace import record
 from pendesk import clock
 from pendesk.operations.decode_input import decode_input
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import encode_json
 from pendesk.store.engine import sqlite
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.postgres_link import PipelinedConnection
 from pendesk.store.engine.sqlite import SqliteStore, SqliteTx
 from tests.disk import Disk
+from tests.postgres import PostgresCluster
 
 # What is timed is named by the function itself, so that mypy finds one that has another name by now.
 STATEMENTS: tuple[Callable[..., Any], ...] = (
@@ -90,6 +94,39 @@ def main(rounds: int = 3) -> None:
         rows.append((name, *times, f"{median(cpu[name]):.0f}", f"{median(counts):.0f}", f"{syncs[place]:.2f}"))
     head = ("operation", *(f"{part} µs" for part in PARTS), "CPU µs", "statements", "fsyncs")
     show(f"SQLite: where the time of one operation goes, one client, medians of {CYCLES * rounds}", head, rows)
+    with PostgresCluster() as cluster:
+        url = cluster.create_database("profile")
+        seed_postgres(url, SHAPE)
+        counts_of = uvloop.run(_measure_postgres(url))
+    rows = [
+        (name, *(f"{median([count[place] for count in counts_of[name]]):.0f}" for place in range(4))) for name in CYCLE
+    ]
+    head = ("operation", "statements", "round trips", "CPU µs", "answer µs")
+    show(f"PostgreSQL: what one operation sends, one client, medians of {CYCLES}", head, rows)
+
+
+async def _measure_postgres(url: str) -> dict[str, list[tuple[float, ...]]]:
+    """Of each operation: statements, round trips, the processor's time of our process, and the time to the answer."""
+    counts: dict[str, list[tuple[float, ...]]] = {name: [] for name in CYCLE}
+    sent = mock.Mock(side_effect=PipelinedConnection.send)
+    read = mock.Mock(side_effect=PipelinedConnection._read_results_and_find_failure)
+    with (
+        mock.patch.object(PipelinedConnection, "send", lambda *args: sent(*args)),
+        mock.patch.object(PipelinedConnection, "_read_results_and_find_failure", lambda *args: read(*args)),
+    ):
+        store = PostgresStore(url, None, connections=1)
+        dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
+        for _ in range(CYCLES):
+            work = at_terminal(next(lane))
+            for name in CYCLE:
+                sent.reset_mock()
+                read.reset_mock()
+                begun, cpu = time.perf_counter_ns(), time.process_time_ns()
+                encode_json(await dispatcher.call(work.actor, name, arguments(name, work)))
+                spent = (time.process_time_ns() - cpu) / 1e3, (time.perf_counter_ns() - begun) / 1e3
+                counts[name].append((sent.call_count, read.call_count, *spent))
+        await store.close()
+    return counts
 
 
 async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None:
