@@ -24,6 +24,7 @@ OFFLINE_WORKER = "offline-worker.js"
 _CSS_FIRST = ["tokens.css", "base.css"]
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
 PAGE_SCRIPTS = {
+    "board.js": ["board.js"],
     "document.js": ["passage_comments.js"],
     "flow.js": ["flow.js"],
     "proposal.js": ["proposal.js"],
@@ -119,7 +120,9 @@ def _build_assets() -> list[Asset]:
         _build_offline_service_worker(offline),
         _build_asset("pendesk.js", "text/javascript", _build_javascript_bundle()),
         *(_build_asset(name, "text/javascript", _join_scripts(names)) for name, names in PAGE_SCRIPTS.items()),
-        _build_asset("stream.js", "text/javascript", _read_static_file("worker", "stream.js")),
+        _build_asset(
+            "stream.js", "text/javascript", _strip_js_comment_lines(_read_static_file("worker", "stream.js")).encode()
+        ),
         _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static_file("", "pendesk-waiting.svg")),
         _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static_file("", "pendesk.webmanifest")),
     ]
