@@ -129,11 +129,12 @@ def _build_assets() -> list[Asset]:
 
 
 ASSETS = {asset.name: asset for asset in _build_assets()}
-_BY_PATH = {asset.url_path: asset for asset in ASSETS.values()}
+_URL_PATHS = {name: asset.url_path for name, asset in ASSETS.items()}  # every icon of every page asks for one
+_BY_PATH = {_URL_PATHS[name]: asset for name, asset in ASSETS.items()}
 
 
 def asset_url_path(name: str) -> str:
-    return ASSETS[name].url_path
+    return _URL_PATHS[name]
 
 
 async def get_static_asset(request: Request) -> Response:
