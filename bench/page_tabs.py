@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import quote
 
-GATHER_S, SPREAD_S, SPREAD, WAITED = 0.03, 0.06, 0.3, 4
+GATHER_S, SPREAD_S, SPREAD, WAITED = 0.03, 0.06, 0.3, 2
 COALESCE_S, DISPATCH_S = 0.05, 0.25
 _LIVE = re.compile(r'<\w+ [^>]*?id="([\w-]+)"[^>]*?data-live="([^"]*)" data-url="([^"]*)"')
 _EARLIER = re.compile(r'<\w+ [^>]*?id="([\w-]+)"[^>]*?hx-get="([^"]*)"[^>]*?hx-trigger="(live:[^"]*)"')

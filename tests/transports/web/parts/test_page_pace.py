@@ -28,7 +28,7 @@ def test_the_pause_grows_while_the_server_is_busier_than_it_may_be_up_to_a_limit
 
 def test_it_stays_where_the_server_is_as_busy_as_it_may_be_and_shrinks_afterwards():
     machine = Machine()
-    machine.after(1, 1.2)
+    machine.after(1, 2 * BUSY_SHARE)
     longer = machine.after(1, BUSY_SHARE)
     assert abs(longer - 2 * SHORTEST_S) < 1e-9
     assert machine.after(1, 0.0) == SHORTEST_S

@@ -6,7 +6,7 @@ from collections.abc import Callable
 SHORTEST_S, LONGEST_S = 1.0, 15.0
 LOOK_EVERY_S = 1.0
 # Of one processor: what agents call comes first, and pages take what it leaves.
-BUSY_SHARE = 0.6
+BUSY_SHARE = 0.7
 STEADIEST = 0.5  # at most half of it, and at most twice as long, at a time
 
 
