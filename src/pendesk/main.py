@@ -82,6 +82,7 @@ from pendesk.transports.web.pages.card_list import get_csv
 from pendesk.transports.web.pages.files import redirect_to_attachment
 from pendesk.transports.web.pages.form_post import post_operation_form
 from pendesk.transports.web.pages.invite import invite_page
+from pendesk.transports.web.pages.live_parts import get_live_parts
 from pendesk.transports.web.pages.offline import get_offline_page
 from pendesk.transports.web.pages.preview import post_markdown_preview, post_word_diff
 from pendesk.transports.web.pages.registry import PAGES
@@ -98,6 +99,7 @@ from pendesk.transports.webhooks.outgoing import Deliverer, create_delivery_leas
 log = logging.getLogger("pendesk")
 
 ROUTES = [
+    Route("/live", get_live_parts, methods=["GET"]),  # what open pages ask for all the time is found first
     *page_routes(PAGES),
     Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
     *one_time_secret_routes(),

@@ -64,6 +64,7 @@ TABLE = {
     ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),
     **{("POST", form.path): Rule("cookie", 401, sent=FORM, signed_in=422) for form in ONE_TIME_SECRETS},
     **{("GET", form.path): Rule("cookie", 401, signed_in=303) for form in ONE_TIME_SECRETS},
+    ("GET", "/live"): Rule("cookie", 401, "/live?part=/sidebar%23sidebar", signed_in=200),
     ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),
     ("POST", "/preview"): Rule("cookie", 401, sent={"text": "x"}, signed_in=200),
     ("POST", "/preview/diff"): Rule("cookie", 401, sent={"old": "x", "new": "y"}, signed_in=200),

@@ -190,24 +190,3 @@ def test_pause_resume_and_stop_say_what_they_do_and_do_it(app):
         dialog.get_by_role("button", name="Stop agent").click()
         expect(page.get_by_text("Stop requested by Ada Lindqvist")).to_be_visible()
         expect(page.get_by_text("Not working on any action.")).to_be_visible()
-
-
-def test_many_changes_at_once_are_loaded_four_times_a_second(app, terminal):
-    """The page's clock is moved by hand: whatever comes in a quarter of a second is loaded once."""
-    count = """window.rows = window.loads = 0;
-      document.addEventListener("live:rows", () => { window.rows += 1; });
-      document.body.addEventListener("live:all", () => { window.loads += 1; });"""
-    with app.page("/agents", viewport=WIDE) as page:
-        live(page)
-        page.clock.install()
-        page.clock.pause_at("2030-01-01")
-        page.evaluate(count)
-        for burst, (too_early_ms, then_ms) in enumerate([(49, 1), (249, 1), (249, 1)], 1):
-            for number in range(5):
-                terminal.call("POST", f"/actions/{WATCHED}/progress", status="started", message=f"{burst} {number}")
-            while page.evaluate("window.rows") < 5 * burst:
-                page.wait_for_timeout(20)
-            page.clock.run_for(too_early_ms)
-            assert page.evaluate("window.loads") == burst - 1
-            page.clock.run_for(then_ms)
-            assert page.evaluate("window.loads") == burst

@@ -78,3 +78,21 @@ def test_what_sessions_do_wakes_only_who_waits_for_that():
 
 def test_two_hundred_topics_fit_into_one_notification():
     assert 17 + peers.WORKSPACES_AT_ONCE * (len(activity_topic(new_id())) + 1) < 8_000
+
+
+def test_what_agent_sessions_do_is_marked_whoever_tells_of_it():
+    """Here, in another process, or perhaps there while nothing was heard of it. No two processes have the same mark."""
+    signal = CommitSignal()
+    marks = [signal.activity_mark("a"), CommitSignal().activity_mark("a")]
+    for tell in (
+        lambda: signal.on_local_activity("a"),
+        lambda: signal.wake_subscribers(activity_topic("a")),
+        signal.wake_activity_subscribers,
+        signal.wake_all_subscribers,
+    ):
+        tell()
+        marks.append(signal.activity_mark("a"))
+    assert len(set(marks)) == 6
+    signal.on_local_activity("b")
+    signal.on_local_db_commit("a")
+    assert signal.activity_mark("a") == marks[-1]

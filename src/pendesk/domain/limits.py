@@ -121,6 +121,10 @@ PAGE_ROWS = 50
 AT_WORK_SHOWN = 8
 BOARD_CARDS = 50
 BOARD_CARDS_MOST = 500
+# A board of which more than so many cards have changed is read anew, and so is one since which more has happened.
+BOARD_CHANGES = 60
+BOARD_EVENTS_LOOKED_AT = 300
+BOARD_BEHIND_LOOKED_AT = 1_000
 GRAPH_NODES = 500
 GRAPH_EDGES = 5_000
 # An edge over ten layers is ten links. Longer ones than there is room for are drawn, and have no say in the layout.

@@ -5,6 +5,8 @@ agent sessions do is in no log; who waits for that subscribes to `activity_topic
 """
 
 import asyncio
+import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -20,6 +22,8 @@ class CommitSignal:
         self.closed = False  # whoever waits is to leave
         self.forward: Callable[[str], None] | None = None  # tells other processes what this one has saved
         self._subscribers: dict[str, set[asyncio.Event]] = {}
+        self._activity: Counter[str] = Counter()
+        self._heard_since = secrets.token_hex(4)  # no other process counts from there
 
     def on_local_db_commit(self, workspace: str) -> None:
         """This process has saved something. On the path of every write, so it does next to nothing."""
@@ -30,14 +34,22 @@ class CommitSignal:
 
     def on_local_activity(self, workspace: str) -> None:
         """This process has saved what agent sessions do."""
+        self._activity[activity_topic(workspace)] += 1
         self.on_local_db_commit(activity_topic(workspace))
+
+    def activity_mark(self, workspace: str) -> str:
+        """Another one as soon as this process has heard that agent sessions did something."""
+        return f"{self._heard_since}{self._activity[activity_topic(workspace)]}"
 
     def wake_subscribers(self, workspace: str) -> None:
         """Somebody, in this process or in another, has saved something."""
+        if workspace.endswith(_ACTIVITY):
+            self._activity[workspace] += 1
         for wakeup in self._subscribers.get(workspace, ()):
             wakeup.set()
 
     def wake_all_subscribers(self) -> None:
+        self._heard_since = secrets.token_hex(4)  # nobody knows what was missed
         for workspace in self._subscribers:
             self.wake_subscribers(workspace)
 
@@ -64,6 +76,7 @@ class CommitSignal:
         return [topic for topic in self._subscribers if not topic.endswith(_ACTIVITY)]
 
     def wake_activity_subscribers(self) -> None:
+        self._heard_since = secrets.token_hex(4)
         for topic in self._subscribers:
             if topic.endswith(_ACTIVITY):
                 self.wake_subscribers(topic)

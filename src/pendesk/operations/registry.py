@@ -155,6 +155,7 @@ from pendesk.operations.oauth import (
 from pendesk.operations.operation import AnyOperation, AnySecretOperation, AnyServerOperation
 from pendesk.operations.overview import (
     get_board,
+    get_board_changes,
     get_flow,
     get_integrations,
     get_overview,
@@ -406,6 +407,7 @@ MESSAGES: list[AnyOperation] = [
 OVERVIEW: list[AnyOperation] = [
     get_overview.OPERATION,
     get_board.OPERATION,
+    get_board_changes.OPERATION,
     get_flow.OPERATION,
     list_cards.OPERATION,
     list_agents.OPERATION,

@@ -1,5 +1,6 @@
 """Queries of the board: cards of a project, state by state."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from pendesk.domain.action import ActionState
@@ -7,7 +8,7 @@ from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.limits import LABEL_SETS_READ
 from pendesk.domain.review import RequestedChange
 from pendesk.store import criteria, reviews
-from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.json_text import from_json, to_json
 from pendesk.store.engine.tx import Row, Tx
 from pendesk.store.prerequisites import unresolved
 
@@ -67,6 +68,16 @@ class Card(NamedTuple):
     labels: str | None
     criteria: CriteriaCounts = CriteriaCounts()
     requested: RequestedChange | None = None
+
+
+class CardPlace(NamedTuple):
+    """A card where it stands, without what it says."""
+
+    id: str
+    ref_number: int
+    claim_state: str | None
+    renewed_at: int | None
+    expires_at: int | None
 
 
 _BLOCKED = f"""
@@ -151,6 +162,25 @@ def _card_queries_by_order(state_condition: str) -> dict[str, str]:
 IN_STATE = _card_queries_by_order("AND a.state = :state")
 IN_ANY_STATE = _card_queries_by_order("")
 
+# Which cards a column shows, in which order, and how the lease of each is doing: without filling them.
+PLACES = {
+    name: f"""
+SELECT a.id, a.ref_number, c.state, c.renewed_at, c.expires_at {_FROM} WHERE {_FITS} AND a.state = :state
+ORDER BY {order} LIMIT :limit
+"""
+    for name, order in ORDERS.items()
+}
+# The order is that of the places; these are looked up by id.
+BY_IDS = _CARDS.format(
+    blocked=_BLOCKED,
+    waiting=_WAITING,
+    source="FROM actions a",
+    fits="a.workspace_id = :workspace AND a.id IN (EACH :ids)",
+    live=_LIVE,
+    state="",
+    order="a.ref_number",
+)
+
 AREAS = """
 SELECT DISTINCT area FROM actions WHERE workspace_id = :workspace AND project_id = :project_id AND area <> ''
 ORDER BY area LIMIT :limit
@@ -188,6 +218,16 @@ def cards_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit:
 def cards_in_any_state(tx: Tx, card_query: CardQuery, order: str, limit: int) -> list[Card]:
     """Of every state."""
     rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_query._asdict())
+    return _complete_cards(tx, rows)
+
+
+def places_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit: int) -> list[CardPlace]:
+    rows = tx.all(PLACES[order], now=tx.now, state=state, limit=limit, **card_query._asdict())
+    return [CardPlace(*row) for row in rows]
+
+
+def cards_by_ids(tx: Tx, action_ids: Collection[str]) -> list[Card]:
+    rows = tx.all(BY_IDS, ids=to_json(sorted(action_ids)), limit=len(action_ids)) if action_ids else []
     return _complete_cards(tx, rows)
 
 

@@ -1,5 +1,7 @@
 """Queries on the edges between actions."""
 
+from collections.abc import Collection
+
 from pendesk.domain.edge import Edge
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
@@ -42,6 +44,16 @@ LIMIT :limit
 ORDER_AFTER = _WALK.format(here="before_id", there="after_id")
 ORDER_BEFORE = _WALK.format(here="after_id", there="before_id")
 REACHES = _WAY.format(here="before_id", there="after_id") + "SELECT 1 FROM way WHERE id = :target LIMIT 1"
+
+# Everything behind several.
+BEHIND = """
+WITH RECURSIVE way (id) AS (
+  SELECT e.after_id FROM edges e WHERE e.workspace_id = :workspace AND e.before_id IN (EACH :ids)
+  UNION
+  SELECT e.after_id FROM way w CROSS JOIN edges e WHERE e.workspace_id = :workspace AND e.before_id = w.id
+)
+SELECT id FROM way LIMIT :limit
+"""
 
 # Also those without an order: asked for the others alone, SQLite goes through those of all projects.
 ORDER_OF_PROJECT = "SELECT before_id, after_id FROM edges WHERE workspace_id = :workspace AND project_id = :project_id"
@@ -99,6 +111,11 @@ def count_from_or_to_action(tx: Tx, action_id: str) -> int:
 def downstream_before_after_id_pairs(tx: Tx, start_action_id: str, limit: int = NO_LIMIT) -> list[Row]:
     """(comes first, comes after) of the start and everything behind it, however far."""
     return tx.all(ORDER_AFTER, start=start_action_id, limit=limit)
+
+
+def ids_behind(tx: Tx, action_ids: Collection[str], limit: int) -> set[str]:
+    """What comes after any of them, however far."""
+    return {row[0] for row in tx.all(BEHIND, ids=to_json(sorted(action_ids)), limit=limit)}
 
 
 def upstream_before_after_id_pairs(tx: Tx, start_action_id: str, limit: int) -> list[Row]:

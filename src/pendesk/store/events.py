@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pendesk.domain.board_changes import Change
 from pendesk.domain.event import EventKind, LoggedEvent
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_visibility import PRIVATE_KINDS, Viewer
@@ -35,6 +36,11 @@ _PAGE = f"{_SELECT} AND e.seq <= :upto AND {visibility_condition_sql()} AND {MAT
 PAGE = _PAGE + _ORDER
 PAGE_OF_PROJECT = _PAGE + " AND e.project_id = :project_id" + _ORDER
 PAGE_OF_ACTION = _PAGE + " AND e.action_id = :action_id" + _ORDER
+
+CHANGES = """
+SELECT kind, project_id, action_id FROM events WHERE workspace_id = :workspace AND seq > :after
+ORDER BY seq LIMIT :limit
+"""
 
 NEWEST_OF_KIND = f"""
 SELECT {columns_sql(LoggedEvent)} FROM events
@@ -78,6 +84,11 @@ def event_filter_sql_params(event_filter: EventFilter, viewer: Viewer) -> dict[s
 def all_after_ignoring_visibility(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
     """Whatever came: for the server itself, never for a caller."""
     return [LoggedEvent(*row) for row in tx.all(ALL, after=seq, limit=limit)]
+
+
+def changes_after(tx: Tx, seq: int, limit: int) -> list[Change]:
+    """What changed, and nothing of what an event says: for a rule that decides what is to be read anew."""
+    return [Change(*row) for row in tx.all(CHANGES, after=seq, limit=limit)]
 
 
 def page_and_scanned_upto_seq(

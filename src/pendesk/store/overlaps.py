@@ -104,6 +104,11 @@ SELECT other_action_id, basis, paths, count, told_at FROM action_overlaps
 WHERE workspace_id = :workspace AND action_id = :action_id AND count > 0
 """
 
+# Also those that overlap no longer: whoever was said to must learn that.
+PARTNERS = """
+SELECT other_action_id FROM action_overlaps WHERE workspace_id = :workspace AND action_id IN (EACH :ids)
+"""
+
 
 # In two steps: mostly nothing overlaps, and PostgreSQL, as long as it has no figures, would rather join all actions of
 # a workspace with each other first.
@@ -181,6 +186,11 @@ def save(tx: Tx, action_id: str, overlaps: Mapping[str, Overlap | None], told_id
         rows += [(action_id, other_id, *details), (other_id, action_id, *details)]
     if rows:
         tx.run(SAVE, rows=to_json(sorted(rows)), now=tx.now)
+
+
+def ids_of_partners(tx: Tx, action_ids: Collection[str]) -> set[str]:
+    """Whatever overlaps with any of them, or did."""
+    return {row[0] for row in tx.all(PARTNERS, ids=to_json(sorted(action_ids)))}
 
 
 def of_action(tx: Tx, action_id: str) -> list[SavedOverlap]:

@@ -169,7 +169,7 @@ def run(call: Call, shown: GetBoard) -> Board:
     project = find_project(call, shown.project_id)
     card_query = card_query_from_filters(call, project, shown)
     counts = board.counts_by_state(call.tx, card_query)
-    limits = _parse_column_limits(shown.shown)
+    limits = parse_column_limits(shown.shown)
     return Board(
         project=project_result(project),
         columns=[
@@ -191,7 +191,7 @@ def assignees_in_project(call: Call, project: Project) -> list[AssigneeResult]:
     return [AssigneeResult(name=person.described, kind=person.kind, pid=person.pid) for person in assigned]
 
 
-def _parse_column_limits(shown_per_column: str) -> dict[str, int]:
+def parse_column_limits(shown_per_column: str) -> dict[str, int]:
     pairs = [pair.split(":") for pair in shown_per_column.split(",") if pair]
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
 
@@ -242,8 +242,7 @@ def _assignee_filter(call: Call, assignee: str | None) -> dict[str, str]:
 def _load_board_column(
     call: Call, project: Project, card_query: CardQuery, state: ActionState, count: int, order: Order, limit: int
 ) -> Column:
-    column_order = "newest" if state in FINISHED and order == "priority" else order
-    rows = board.cards_in_state(call.tx, card_query, state, column_order, limit) if count else []
+    rows = board.cards_in_state(call.tx, card_query, state, column_order(state, order), limit) if count else []
     cards = to_cards(call, project, rows)
     more = len(cards) < min(count, BOARD_CARDS_MOST)
     return Column(
@@ -254,6 +253,10 @@ def _load_board_column(
         moves=list(MOVES[state]),
         task_moves=list(task_states_from(state)),
     )
+
+
+def column_order(state: ActionState, order: Order) -> Order:
+    return "newest" if state in FINISHED and order == "priority" else order
 
 
 def to_cards(call: Call, project: Project, rows: list[board.Card]) -> list[Card]:

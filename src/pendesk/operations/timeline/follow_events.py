@@ -12,14 +12,17 @@ class FollowEvents(LogFilters):
 
 
 class Position(Output):
-    """seq: the newest event's number. wanted: what the filters name, as ids and full names."""
+    """seq: the newest event's number. wanted: what the filters name, as ids and full names. now: the store's clock,
+    in microseconds.
+    """
 
     seq: int
     wanted: EventFilter
+    now: int
 
 
 def run(call: Call, args: FollowEvents) -> Position:
-    return Position(seq=events.last_seq(call.tx), wanted=event_filter_of(call, args))
+    return Position(seq=events.last_seq(call.tx), wanted=event_filter_of(call, args), now=call.now)
 
 
 OPERATION = Operation(

@@ -216,6 +216,7 @@ _GUESTS = "guests use the pages under /share/"
 _HOOKS = "hooks of agents' clients call it over MCP, in transports/mcp/hooks.py"
 # Operations that have no route, each with the reason.
 NOT_ROUTED = {
+    "get_board_changes": "it is for the board's page, which keeps what it has; a program reads the board",
     "follow_events": "it starts the stream of GET /events, in transports/live/",
     "export_project": _FILES,
     "import_project": _FILES,

@@ -42,7 +42,7 @@ async def test_each_step_leads_to_the_page_where_it_is_done(served):
 async def test_whoever_sees_the_last_step_tick_keeps_seeing_it(served):
     await sign_in(served)
     await served.call("load_sample")
-    assert 'hx-get="/?beginning=yes"' in (await served.http.get("/")).text
+    assert 'data-url="/?beginning=yes"' in (await served.http.get("/")).text
     token = (await served.call("create_token", name="Claude Code")).token
     await authenticate_bearer_token(served.service.dispatcher, f"Bearer {token}", "mcp")
     assert "3 of 3 done" in (await served.http.get("/?beginning=yes")).text

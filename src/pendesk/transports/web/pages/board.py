@@ -12,15 +12,18 @@ async def load(view: View) -> dict[str, Any]:
 
 
 async def load_board(view: View, project_key: str) -> dict[str, Any]:
-    board = await view.call(
-        "get_board",
-        project_id=project_key,
-        **card_filters_from_query(view),
-        shown=view.query_param("shown"),
-    )
+    """Where the reader has the board already, only the cards that have changed since are in `changed`."""
+    shown = {"project_id": project_key, **card_filters_from_query(view), "shown": view.query_param("shown")}
+    board, changed = None, None
+    if view.known is not None:
+        board = await view.call("get_board_changes", **shown, after=view.known.seq, read_at=view.known.read_at)
+        changed = {card.pid: card for card in board.changed}
+    if board is None or board.columns is None:
+        board, changed = await view.call("get_board", **shown), None
     path = f"/p/{board.project.key}"
     return {
         "board": board,
+        **({"changed": changed} if changed is not None else {}),
         **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
         "board_address": view.build_url_keeping_query(path),
         "board_more": _show_more_url_by_state(view, path, board.columns),
@@ -51,4 +54,4 @@ def _encode_shown_counts_for_query(shown_count_by_state: dict[str, int]) -> str:
     return ",".join(f"{state}:{number}" for state, number in shown_count_by_state.items())
 
 
-PAGE = Page("/p/{key}", "board.html", load)
+PAGE = Page("/p/{key}", "board.html", load, follows_log=True)

@@ -82,4 +82,4 @@ def _escape_spreadsheet_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-PAGE = Page("/p/{key}/list", "card_list.html", load)
+PAGE = Page("/p/{key}/list", "card_list.html", load, follows_log=True)

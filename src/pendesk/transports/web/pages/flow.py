@@ -20,4 +20,4 @@ async def load(view: View) -> dict[str, Any]:
     }
 
 
-PAGE = Page("/p/{key}/flow", "flow.html", load)
+PAGE = Page("/p/{key}/flow", "flow.html", load, follows_log=True)

@@ -9,4 +9,4 @@ async def load(view: View) -> dict[str, Any]:
     return {"overview": view.shell or await view.call("get_overview"), "at": view.query_param("at") or "/"}
 
 
-PAGE = Page("/sidebar", "sidebar.html", load)
+PAGE = Page("/sidebar", "sidebar.html", load, follows_log=True)

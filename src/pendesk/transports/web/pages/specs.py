@@ -21,4 +21,4 @@ async def load(view: View) -> dict[str, Any]:
     }
 
 
-PAGE = Page("/p/{key}/specs", "specs.html", load)
+PAGE = Page("/p/{key}/specs", "specs.html", load, follows_log=True)

@@ -24,6 +24,7 @@ OFFLINE_WORKER = "offline-worker.js"
 _CSS_FIRST = ["tokens.css", "base.css"]
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
 PAGE_SCRIPTS = {
+    "board.js": ["board.js"],
     "document.js": ["passage_comments.js"],
     "flow.js": ["flow.js"],
     "proposal.js": ["proposal.js"],
@@ -119,18 +120,21 @@ def _build_assets() -> list[Asset]:
         _build_offline_service_worker(offline),
         _build_asset("pendesk.js", "text/javascript", _build_javascript_bundle()),
         *(_build_asset(name, "text/javascript", _join_scripts(names)) for name, names in PAGE_SCRIPTS.items()),
-        _build_asset("stream.js", "text/javascript", _read_static_file("worker", "stream.js")),
+        _build_asset(
+            "stream.js", "text/javascript", _strip_js_comment_lines(_read_static_file("worker", "stream.js")).encode()
+        ),
         _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static_file("", "pendesk-waiting.svg")),
         _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static_file("", "pendesk.webmanifest")),
     ]
 
 
 ASSETS = {asset.name: asset for asset in _build_assets()}
-_BY_PATH = {asset.url_path: asset for asset in ASSETS.values()}
+_URL_PATHS = {name: asset.url_path for name, asset in ASSETS.items()}  # every icon of every page asks for one
+_BY_PATH = {_URL_PATHS[name]: asset for name, asset in ASSETS.items()}
 
 
 def asset_url_path(name: str) -> str:
-    return ASSETS[name].url_path
+    return _URL_PATHS[name]
 
 
 async def get_static_asset(request: Request) -> Response:

@@ -54,6 +54,7 @@ def _build_environment() -> Environment:
         loader=PackageLoader("pendesk.transports.web"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # templates change with the program; looking whether they did costs a call for each
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from pendesk.clock import parse_iso_time_us
 from pendesk.domain.access import Actor, Role
 from pendesk.domain.errors import Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
@@ -20,6 +21,7 @@ from pendesk.transports.problems import http_status_of, refusal_or_internal_erro
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.critical_css import POLICY, inline_css_if_not_cached, set_stylesheet_cached_cookie
 from pendesk.transports.web.parts.flash import clear_flash, read_flash
+from pendesk.transports.web.parts.part_tag import KnownState, PartTag, scope_of_reader
 from pendesk.transports.web.parts.safe_redirect import current_path_and_query
 from pendesk.transports.web.parts.session import session_actor
 from pendesk.transports.web.parts.templating import render_with_markdown
@@ -32,17 +34,30 @@ SIGN_IN_AGAIN = "You are signed out. Sign in and try again."
 
 
 class View:
-    """One request for a page: its reader, its address, and the operations it calls."""
+    """One request for a page: its reader, its address, and the operations it calls.
+
+    `known`: where the page may answer with what has changed since. Then it marks what has not with `data-same`.
+    """
 
     def __init__(self, request: Request, service: Service, actor: Actor, is_json: bool = False) -> None:
         self.request = request
         self.is_json = is_json
         self.actor = actor
+        self._service = service
         self._dispatcher = service.dispatcher
         self.public_url = service.installation.public_url
         self.limits = service.installation.limits
         self._query = request.query_params
         self.shell: Any = None  # get_overview's answer; a fragment has none
+        self.known: KnownState | None = None
+        self.tag: PartTag | None = None  # of all parts of a page that is shown with its shell
+
+    def for_part(self, request: Request) -> "View":
+        """Another address, for the same reader."""
+        return View(request, self._service, self.actor)
+
+    def activity_mark(self) -> str:
+        return self._service.feed.signal.activity_mark(self.actor.workspace_id)
 
     async def call(self, operation: str, **arguments: Any) -> Any:
         """What is None is left out, as callers leave it out."""
@@ -109,9 +124,12 @@ Load = Callable[[View], Awaitable[Mapping[str, Any]]]
 
 
 class Page(NamedTuple):
+    """`follows_log`: as long as there is no event, nothing on it changes but what ages by minutes."""
+
     path: str
     template: str
     load: Load
+    follows_log: bool = False
 
     @property
     def json_url_path(self) -> str:
@@ -157,7 +175,14 @@ def _create_json_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]
 async def load_app_shell(view: View) -> None:
     """Before the page's own data: its log number is then not past them, and the page misses no event."""
     if not view.is_fragment:
+        activity = view.activity_mark()
         view.shell = await view.call("get_overview")
+        read_at = parse_iso_time_us(view.shell.now) or 0
+        view.tag = PartTag(scope_of_reader(view.actor), view.shell.seq, read_at, read_at, activity)
+
+
+async def render_fragment(view: View, template: str, data: Mapping[str, Any]) -> str:
+    return await render_with_markdown(template, view=view, layout=view.layout_template, flash="", **data)
 
 
 async def render_page(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
@@ -167,7 +192,7 @@ async def render_page(view: View, template: str, data: Mapping[str, Any], status
     text = await render_with_markdown(
         template, view=view, layout=view.layout_template, flash=flash, inline_css=style, **data
     )
-    response = await _html_response(view.request, text.encode(), status)
+    response = await compressed_response(view.request, text.encode(), status)
     if not view.is_fragment:
         clear_flash(view.request, response)
         if style:
@@ -182,7 +207,9 @@ async def render_refusal(view: View, refusal: Refusal) -> Response:
     return await render_page(view, "error.html", {"error": error}, http_status_of(refusal))
 
 
-async def _html_response(request: Request, body: bytes, status: int) -> Response:
+async def compressed_response(
+    request: Request, body: bytes, status: int = 200, media_type: str = "text/html; charset=utf-8"
+) -> Response:
     """Pages hold no secrets (those have handlers of their own), so nothing can be guessed from their size."""
     headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **POLICY}
     if len(body) >= COMPRESS_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
@@ -191,7 +218,7 @@ async def _html_response(request: Request, body: bytes, status: int) -> Response
         else:
             body = gzip.compress(body, 5, mtime=0)
         headers["Content-Encoding"] = "gzip"
-    return Response(body, status, headers, "text/html; charset=utf-8")
+    return Response(body, status, headers, media_type)
 
 
 def _redirect_to_sign_in(request: Request, refusal: Refusal) -> Response:

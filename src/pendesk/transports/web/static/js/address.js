@@ -100,7 +100,10 @@ const applyFilter = (form, push) => {
   loadPart(form.dataset.filters, address);
 };
 
-Object.assign(window.pendesk, { openDrawer, closeDrawer, showMore });
+// Where a live part is loaded from.
+const addressOf = (part) => requested.get(part.id) ?? part.dataset.url;
+
+Object.assign(window.pendesk, { openDrawer, closeDrawer, showMore, addressOf });
 
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-filters]");

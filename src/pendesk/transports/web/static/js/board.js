@@ -193,7 +193,11 @@ document.addEventListener("drop", (event) => {
   moveTo(state, cards);
 });
 
+// Cards that arrive while one is being dragged would take it out of the hand.
+document.addEventListener("live:load", (event) => dragged.length && event.target.id === "board" && event.preventDefault());
+
 document.addEventListener("dragend", () => {
   dragged = [];
+  reload();
   for (const element of document.querySelectorAll(".dragged, .drop, .no-drop")) element.classList.remove("dragged", "drop", "no-drop");
 });

@@ -278,7 +278,7 @@ addEventListener("pointerup", endDrag);
 addEventListener("pointercancel", endDrag);
 
 // A picture that arrives while something is being dragged would take it out of the hand.
-document.addEventListener("htmx:before:request", (event) => {
+document.addEventListener("live:load", (event) => {
   if (held?.moved && event.target.closest?.("[data-flow]")) event.preventDefault();
 });
 

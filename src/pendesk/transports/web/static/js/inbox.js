@@ -17,15 +17,3 @@ document.addEventListener("htmx:after:swap", () => {
   answered = null;
   (next ?? document.getElementById("main")).focus({ preventScroll: !next });
 });
-
-// A claim runs out without an event, and so does an agent call for the first time: look again now and then.
-const LOOK_AGAIN_MS = 60000;
-const BEGINNING_MS = 5000;
-let looked = Date.now();
-setInterval(() => {
-  const list = document.getElementById("inbox");
-  const pause = list?.dataset.beginning === undefined ? LOOK_AGAIN_MS : BEGINNING_MS;
-  if (!list || document.visibilityState !== "visible" || Date.now() - looked < pause) return;
-  looked = Date.now();
-  list.dispatchEvent(new CustomEvent("refresh"));
-}, BEGINNING_MS);

@@ -1,14 +1,27 @@
 // The page hears of every change: one stream per browser (a shared worker), or one per page where there is none.
-// Each change becomes an event on the body, such as live:action:ID; elements that show it load themselves anew.
-// The steps of agent sessions are live:activity; whatever it is, is live:all too.
+// Parts of it (data-live) name what they show. One that shows what has changed is loaded at once, and while it goes on
+// changing once in a pause, which the server makes longer while it is busy. All that are due go in one request, none
+// while nobody looks at the page, and each says by its tag what it has, so that the answer is what has changed since.
 
-const COALESCE_MS = 50;
-const DISPATCH_MS = 250; // many changes are shown four times a second
-const MARK_MS = 1200;
-const topics = new Set();
-const recent = new Map();
+const GATHER_MS = 30; // what comes together is loaded together
+const SPREAD_MS = 60; // so that not all pages ask in the same instant
+const SPREAD = 0.3; // of a pause
+const SPREAD_RELOAD_MS = 1000;
+const WAITED = 2; // after an answer that took long, so many times as long
+const RETRY_MS = 5000;
+const LOOK_MS = 1000;
+const MARK_MS = 3000;
+// What no number of the sidebar depends on.
+const NOT_COUNTED = /^(action\.edited|action\.progressed|report\.late|(attachment|branch|canvas|change|checks|comment|commit|criterion|deviations|document|evidence|goal|message|note|picture|pull_request|run|test|test_report)\.)/;
+
+const due = new Map(); // id of a part -> from when on it is to be loaded; 0 is at once
+const rested = new Map(); // id -> when its pause is over
+const asked = new Map(); // id -> when it was asked for
+const tags = new Map(); // id -> [address, tag] of what is on the screen
+const recent = new Map(); // id of an action that has changed -> when
+let pause = 1000;
 let timer = 0;
-let dispatchedAt = -DISPATCH_MS;
+let loading = false;
 
 const show = (state) => {
   const mark = document.getElementById("connection");
@@ -18,35 +31,105 @@ const show = (state) => {
 };
 
 const schedule = () => {
-  timer ||= setTimeout(dispatch, Math.max(COALESCE_MS, dispatchedAt + DISPATCH_MS - performance.now()));
+  clearTimeout(timer);
+  if (loading || !due.size || document.hidden) return;
+  timer = setTimeout(load, Math.max(0, Math.min(...due.values()) - performance.now()));
 };
 
-const dispatch = () => {
-  timer = 0;
-  dispatchedAt = performance.now();
-  if (topics.has("any") || topics.has("activity")) topics.add("all");
-  for (const topic of topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
-  topics.clear();
+// Those that show any of the topics; all without.
+const expect = (topics, from) => {
+  for (const { id, dataset } of document.querySelectorAll("[data-live]")) {
+    if (topics && !dataset.live.split(" ").some((topic) => topics.has(topic))) continue;
+    due.set(id, Math.min(due.get(id) ?? Infinity, from && Math.max(from, rested.get(id) ?? 0)));
+  }
+  schedule();
 };
+
+const soon = (spread = SPREAD_MS) => performance.now() + GATHER_MS + Math.random() * spread;
+
+const load = async () => {
+  if (loading || document.hidden) return;
+  const began = performance.now();
+  const ids = [...due].filter(([, at]) => at <= began + pause / 2).map(([id]) => id);
+  for (const id of ids) {
+    due.delete(id);
+    asked.set(id, began);
+  }
+  loading = true;
+  let rest = 0;
+  try {
+    await loadParts(ids.map((id) => document.getElementById(id)).filter(wantsLoading));
+  } catch {
+    // Away, or too busy: what is due stays so. The live mark says that the server is away.
+    for (const id of ids) due.set(id, began);
+    rest = RETRY_MS;
+  }
+  loading = false;
+  rest = began + Math.max(pause, rest, WAITED * (performance.now() - began)) * (1 + Math.random() * SPREAD);
+  for (const id of ids) {
+    rested.set(id, rest);
+    if (due.get(id)) due.set(id, rest);
+  }
+  schedule();
+};
+
+// A script may forbid it, while something is held in the hand; it then asks for a reload itself.
+const wantsLoading = (part) => part?.dataset.live !== undefined && part.dispatchEvent(new CustomEvent("live:load", { bubbles: true, cancelable: true }));
+
+const addressOf = (part) => `${window.pendesk.addressOf(part)}#${part.id}`;
+const tagOf = (part, address) => (tags.get(part.id)?.[0] === address ? tags.get(part.id)[1] : "0");
+
+const loadParts = async (parts) => {
+  if (!parts.length) return;
+  const addresses = parts.map(addressOf);
+  const known = parts.map((part, number) => tagOf(part, addresses[number]));
+  const answer = await fetch(`/live?${new URLSearchParams(addresses.map((address) => ["part", address]))}`, { headers: { "HX-Request": "true", "If-None-Match": `"${known}"` } });
+  if (answer.status === 401) return location.reload();
+  pause = 1000 * Number(answer.headers.get("Live-Pause") ?? 1);
+  if (answer.status === 304) return;
+  if (!answer.ok) throw new Error(answer.statusText);
+  const fresh = answer.headers.get("ETag").split('"')[1].split(",");
+  const contents = await answer.json();
+  for (const [number, content] of contents.entries()) {
+    if (!content) continue;
+    await put(parts[number], addresses[number], contents[content.sameAs] ?? content, fresh[number]);
+    mark(parts[number]);
+  }
+};
+
+const put = async (part, address, { html, error }, tag) => {
+  tags.delete(part.id);
+  if (error) return window.pendesk.showToast(error.message, { bad: true });
+  if (!part.isConnected) return;
+  const has = address === addressOf(part) && hasAllOf(html);
+  if (!has) return due.set(part.id, 0);
+  await window.htmx.swap({ sourceElement: part, target: part, select: part.dataset.select, swap: part.dataset.swap ?? "outerMorph", text: html, isLive: true });
+  tags.set(part.id, [address, tag]);
+};
+
+// What is marked as the same must be there; else all of it is loaded.
+const hasAllOf = (html) => [...html.matchAll(/ id="([^"]+)" data-same/g)].every(([, id]) => document.getElementById(id));
 
 const receive = (rows) => {
+  const topics = new Set(["any", "all"]);
   for (const row of rows) {
-    topics.add("any");
+    if (!NOT_COUNTED.test(row.kind)) topics.add("counts");
     for (const [kind, id] of [["action", row.actionId], ["project", row.projectId], ["spec", row.specId], ["object", row.objectId]]) {
       if (id) topics.add(`${kind}:${id}`);
     }
     if (row.actionId) recent.set(row.actionId, Date.now());
   }
-  schedule();
+  expect(topics, soon());
   document.dispatchEvent(new CustomEvent("live:rows", { detail: rows }));
 };
 
 // What has just changed is marked for a second; without motion where that is wanted.
-const mark = () => {
+const mark = (part) => {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  for (const [id, at] of recent) {
-    if (Date.now() - at > MARK_MS) recent.delete(id);
-    else for (const element of document.querySelectorAll(`[data-marks="${id}"]`)) flash(element, still);
+  for (const element of [part, ...part.querySelectorAll("[data-marks]")]) {
+    const at = recent.get(element.dataset.marks);
+    recent.delete(element.dataset.marks);
+    if (Date.now() - at < MARK_MS) flash(element, still);
   }
 };
 
@@ -58,24 +141,46 @@ const flash = (element, still) => {
   element.animate(frames, { duration: 1000, easing: "ease-in", id: "changed" });
 };
 
-document.addEventListener("htmx:after:swap", mark);
-
 const listen = (message) => {
   if (message.state) show(message.state);
   if (message.rows?.length) receive(message.rows);
-  for (const topic of ["activity", "reload"]) {
-    if (!message[topic]) continue;
-    topics.add(topic);
-    schedule();
-  }
+  if (message.activity) expect(new Set(["activity", "all"]), soon());
+  if (message.reload) expect(null, soon(SPREAD_RELOAD_MS));
 };
+
+// A claim runs out without an event, and so does an agent call for the first time: look again now and then.
+setInterval(() => {
+  const now = performance.now();
+  for (const { id, dataset } of document.querySelectorAll("[data-every]")) {
+    if (!due.has(id) && now - (asked.get(id) ?? 0) >= 1000 * dataset.every) due.set(id, now);
+  }
+  schedule();
+}, LOOK_MS);
+
+document.addEventListener("visibilitychange", schedule);
+document.addEventListener("done", () => expect(null, 0)); // what the reader did is shown at once
+// A script has changed the page itself: what is there is not what the tags say.
+document.addEventListener("live:reload", () => {
+  tags.clear();
+  expect(null, 0);
+}, true);
+// Nor is it where something else was loaded into it.
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (ctx.isLive || ctx.swap === "none") return;
+  for (const id of tags.keys()) {
+    const part = document.getElementById(id);
+    if (!part || part.contains(ctx.sourceElement) || ctx.sourceElement.contains(part)) tags.delete(id);
+  }
+});
 
 // A page that the browser kept and shows again has missed what happened meanwhile.
 addEventListener("pageshow", (event) => event.persisted && listen({ reload: true }));
 
 document.addEventListener("DOMContentLoaded", () => {
-  const { stream, seq, reader } = document.body.dataset;
+  window.htmx.registerExtension("same", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.same === undefined });
+  const { stream, seq, reader, tag } = document.body.dataset;
   if (!stream) return;
+  for (const part of document.querySelectorAll("[data-live]")) tags.set(part.id, [addressOf(part), tag]);
   const hello = { after: Number(seq) };
   if ("SharedWorker" in window) {
     const { port } = new SharedWorker(stream, { name: `pendesk ${reader}` });
