@@ -100,7 +100,7 @@ const loadParts = async (parts) => {
 const put = async (part, address, { html, error }, tag) => {
   tags.delete(part.id);
   if (error) return window.pendesk.showToast(error.message, { bad: true });
-  if (!part.isConnected) return;
+  if (!part.isConnected || !wantsLoading(part)) return;
   const has = address === addressOf(part) && hasAllOf(html);
   if (!has) return due.set(part.id, 0);
   await window.htmx.swap({ sourceElement: part, target: part, select: part.dataset.select, swap: part.dataset.swap ?? "outerMorph", text: html, isLive: true });

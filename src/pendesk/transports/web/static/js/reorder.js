@@ -37,12 +37,21 @@ document.addEventListener("pointerdown", (event) => {
   held = event.target.closest(MARKS) && event.target.closest("[data-orders] > [data-id]");
   if (held) held.draggable = true;
 });
-for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => (held = null));
-// A live update that arrives in between draws the item as the server knows it: not to be dragged.
-document.addEventListener("htmx:after:swap", () => {
-  const item = dragged?.item ?? held;
-  if (item) item.draggable = true;
+// What arrives while one is held would take it out of the hand: it is loaded when that is over.
+let missed = false;
+document.addEventListener("live:load", (event) => {
+  if (!held && !dragged) return;
+  event.preventDefault();
+  missed = true;
 });
+const release = () => {
+  held = null;
+  if (missed && !dragged) document.body.dispatchEvent(new CustomEvent("live:reload"));
+  missed = missed && dragged;
+};
+document.addEventListener("pointerup", release);
+// Dragging begins with the end of the pointer's own events.
+document.addEventListener("pointercancel", () => setTimeout(release));
 
 document.addEventListener("dragstart", (event) => {
   const item = event.target.closest?.("[data-orders] > [data-id]");
@@ -70,6 +79,7 @@ document.addEventListener("dragend", () => {
   item.draggable = false;
   item.classList.remove("dragged");
   save(list, before);
+  release();
 });
 
 document.addEventListener("keydown", (event) => {
