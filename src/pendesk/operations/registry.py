@@ -133,6 +133,7 @@ from pendesk.operations.housekeeping import (
     delete_old_sign_ins,
     delete_old_tool_uses,
     find_tool_use,
+    fold_tallies,
     get_time,
     record_tool_use,
 )
@@ -596,6 +597,7 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     delete_old_steps.OPERATION,
     delete_old_tool_uses.OPERATION,
     find_tool_use.OPERATION,
+    fold_tallies.OPERATION,
     record_tool_use.OPERATION,
     get_time.OPERATION,
     save_steps.OPERATION,

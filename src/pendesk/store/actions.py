@@ -8,9 +8,10 @@ from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref_code_key_and_number
-from pendesk.store import agent_sessions, prerequisites
+from pendesk.store import agent_sessions, tallies
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import OPEN_STATES
 
 _ACTION = len(Action._fields)
 _CLAIM = len(Claim._fields)
@@ -75,9 +76,13 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state 
 ORDER BY id LIMIT :limit
 """
 
+# What prerequisites.unresolved says, each part by its index.
 OPEN_OF_PROJECT = f"""
-SELECT {columns_sql(OpenTask, "a")} FROM actions a
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND {prerequisites.unresolved("a")}
+SELECT {columns_sql(OpenTask)} FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id AND state IN {OPEN_STATES}
+UNION ALL
+SELECT {columns_sql(OpenTask)} FROM actions
+WHERE workspace_id = :workspace AND state = 'wont_do' AND drop_accepted_at IS NULL AND project_id = :project_id
 """
 
 EDIT = """
@@ -113,6 +118,7 @@ REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspac
 
 def add(tx: Tx, action: Action) -> None:
     tx.run(INSERT, **action._asdict())
+    tallies.count_new(tx, action)
 
 
 def resolve_id(tx: Tx, id_or_ref: str) -> str | None:
@@ -151,8 +157,9 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     )
 
 
-def save_state_and_claim(tx: Tx, action: Action) -> None:
+def save_state_and_claim(tx: Tx, before: Action, action: Action) -> None:
     """After a transition: its state and who holds it."""
+    tallies.count_change(tx, before, action)
     tx.run(
         SAVE_STATE,
         id=action.id,

@@ -79,14 +79,14 @@ def run(call: Call, args: ListTasks) -> Tasks:
 
 
 def _rows_and_next_cursor(call: Call, project: Project, args: ListTasks) -> tuple[list[Action], str | None]:
-    """PAGE_ROWS + 1 where there are so many. Of the matches of a text only some are looked at for one page: where none
-    of them fits there may be more behind them.
+    """PAGE_ROWS + 1 where there are so many. With filters only some are looked at for one page: where none of them fits
+    there may be more behind them.
     """
     query = TaskQuery(project.id, label=label_pattern(args.label or ""), **_assignee_filter(call, args.assignee))
     states = states_of_task_status(args.status) if args.status is not None else None
     after = parse_cursor_after_id(args.cursor)
     if args.text is None:
-        return tasks.page(call.tx, query, states, after, PAGE_ROWS + 1), None
+        return tasks.page_and_last_looked_at(call.tx, query, states, after, PAGE_ROWS + 1)
     words = query_words(args.text, "text")
     matches = call.tx.full_text_action_ids(words, project.id, after, TASK_MATCHES_LOOKED_AT)
     more = matches[-1] if len(matches) == TASK_MATCHES_LOOKED_AT else None
