@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.agent import Agent, AgentIdentity
+from pendesk.domain.limits import AGENT_SESSIONS_COUNTED
 from pendesk.domain.run import AgentRun
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
@@ -90,21 +91,25 @@ WHERE c.workspace_id = :workspace AND c.state = 'active'
 HELD = f"{_HELD_ACTIONS} ORDER BY c.renewed_at DESC LIMIT :limit"
 HELD_BY_SESSION = f"{_HELD_ACTIONS} AND c.session_id = :session_id ORDER BY c.renewed_at DESC LIMIT :limit"
 
-_CLAIMS_OF_AGENT = """
-FROM agent_sessions s JOIN claims c ON c.workspace_id = s.workspace_id AND c.session_id = s.id
+# Of its newest sessions: of all of them there would be no end.
+_CLAIMS_OF_AGENT = f"""
+FROM (SELECT s.id FROM agent_sessions s WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id
+  ORDER BY s.last_seen_at DESC LIMIT {AGENT_SESSIONS_COUNTED}) s
+CROSS JOIN claims c
 """
+_OF_SESSION = "WHERE c.workspace_id = g.workspace_id AND c.session_id = s.id"
 _FIRST_REVIEWS = f"""
 {_CLAIMS_OF_AGENT}
 JOIN submissions b ON b.workspace_id = c.workspace_id AND b.claim_id = c.id AND b.number = 1
 JOIN reviews r ON r.workspace_id = b.workspace_id AND r.submission_id = b.id
-WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id
+{_OF_SESSION}
 """
 
 AGENTS_AT_WORK = f"""
 SELECT g.id, g.user_id, g.name, g.client, g.machine, u.name, u.kind,
   (SELECT max(s.last_seen_at) FROM agent_sessions s
     WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id) AS seen,
-  (SELECT count(*) {_CLAIMS_OF_AGENT} WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id AND c.state = 'done'),
+  (SELECT count(*) {_CLAIMS_OF_AGENT} {_OF_SESSION} AND c.state = 'done'),
   (SELECT count(*) {_FIRST_REVIEWS}),
   (SELECT count(*) {_FIRST_REVIEWS} AND r.verdict = 'approved')
 FROM agents g JOIN users u ON u.id = g.user_id

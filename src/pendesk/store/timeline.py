@@ -76,6 +76,16 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NO
 ORDER BY seq LIMIT :limit
 """
 
+NEWEST_MOVES = f"""
+SELECT seq, at, action_id, kind, data FROM events
+WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NOT NULL AND {_MOVED}
+ORDER BY seq DESC LIMIT :limit
+"""
+
+FIRST_KIND = """
+SELECT kind FROM events WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY seq LIMIT 1
+"""
+
 # The first move of an action that came by an import is not its creation.
 IMPORTED_ACTIONS = f"""
 SELECT a.id, a.created_at, a.state, (
@@ -86,7 +96,7 @@ FROM actions a
 WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND NOT EXISTS (
   SELECT 1 FROM events e WHERE e.workspace_id = :workspace AND e.action_id = a.id AND e.kind = 'action.created'
 )
-ORDER BY a.created_at, a.id
+ORDER BY a.ref_number LIMIT :limit
 """
 
 
@@ -151,6 +161,16 @@ def action_state_change_event_rows(tx: Tx, project_id: str, after_seq: int, limi
     return tx.all(MOVES, project_id=project_id, after=after_seq, limit=limit)
 
 
-def imported_actions_first_state_change(tx: Tx, project_id: str) -> list[Row]:
-    """Id, time, state now and data of the first move of every imported action: their creation is not in the log."""
-    return tx.all(IMPORTED_ACTIONS, project_id=project_id)
+def newest_state_change_event_rows(tx: Tx, project_id: str, limit: int) -> list[Row]:
+    """The same of the newest, also the oldest of them first."""
+    return tx.all(NEWEST_MOVES, project_id=project_id, limit=limit)[::-1]
+
+
+def imported_actions_first_state_change(tx: Tx, project_id: str, limit: int) -> list[Row]:
+    """Id, time, state now and data of the first move of imported actions: their creation is not in the log. Of a
+    project that was not imported there are none, and nobody looks for them.
+    """
+    first = tx.one(FIRST_KIND, project_id=project_id)
+    if first is None or first[0] != "project.imported":
+        return []
+    return sorted(tx.all(IMPORTED_ACTIONS, project_id=project_id, limit=limit), key=lambda row: (row[1], row[0]))

@@ -52,7 +52,7 @@ async def test_whoever_takes_part_in_many_is_answered_the_same_from_a_thread(des
     await published_spec(desk, ada)
     few = await available(desk, ada)
     context = await desk.call(ada, "get_context")
-    monkeypatch.setattr(open_work, "SPECS_LOOKED_AT", 0)
+    monkeypatch.setattr(open_work, "OPEN_LOOKED_AT", 0)
     with on_thread() as threads:
         assert await available(desk, ada) == few
         assert await desk.call(ada, "get_context") == context

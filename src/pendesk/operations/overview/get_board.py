@@ -169,6 +169,7 @@ def run(call: Call, shown: GetBoard) -> Board:
     card_query = card_query_from_filters(call, project, shown)
     counts = board.counts_by_state(call.tx, card_query)
     limits = _parse_column_limits(shown.shown)
+    areas, labels = board.distinct_areas_and_labels(call.tx, project.id, FACETS)
     return Board(
         project=project_result(project),
         columns=[
@@ -177,11 +178,11 @@ def run(call: Call, shown: GetBoard) -> Board:
             )
             for state in STATES
         ],
-        areas=board.distinct_action_areas(call.tx, project.id, FACETS),
+        areas=areas,
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
         assignees=assignees_in_project(call, project),
-        labels=board.distinct_labels(call.tx, project.id, FACETS),
+        labels=labels,
     )
 
 

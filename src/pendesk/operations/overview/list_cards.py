@@ -50,15 +50,16 @@ def run(call: Call, args: ListCards) -> Cards:
         rows = board.cards_in_any_state(call.tx, card_query, args.order, LISTED_CARDS)
     else:
         rows = board.cards_in_state(call.tx, card_query, args.state, args.order, LISTED_CARDS)
+    areas, labels = board.distinct_areas_and_labels(call.tx, project.id, FACETS)
     return Cards(
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
         cards=to_cards(call, project, rows),
-        areas=board.distinct_action_areas(call.tx, project.id, FACETS),
+        areas=areas,
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
         assignees=assignees_in_project(call, project),
-        labels=board.distinct_labels(call.tx, project.id, FACETS),
+        labels=labels,
     )
 
 
