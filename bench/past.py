@@ -448,7 +448,7 @@ def _actions(past: Past, places: Places) -> Iterator[dict[str, Any]]:
             "updated_at": past.ended_at(number),
             "drop_accepted_at": at if state == "wont_do" else None,
             "drop_accepted_by": ident(USER, 0) if state == "wont_do" else None,
-            "assignee_user_id": ident(USER, number % PEOPLE) if number % 5 == 0 else None,
+            "assignee_user_id": ident(USER, number // 5 % PEOPLE) if number % 5 == 0 else None,
             "due_on": "2027-01-14" if number % 7 == 0 else None,
             "labels": '["bug"]' if number % 6 == 0 else '["bug","ui"]' if number % 6 == 1 else None,
         }

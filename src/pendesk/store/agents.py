@@ -99,10 +99,9 @@ CROSS JOIN claims c
 """
 _OF_SESSION = "WHERE c.workspace_id = g.workspace_id AND c.session_id = s.id"
 _FIRST_REVIEWS = f"""
-{_CLAIMS_OF_AGENT}
-JOIN submissions b ON b.workspace_id = c.workspace_id AND b.claim_id = c.id AND b.number = 1
-JOIN reviews r ON r.workspace_id = b.workspace_id AND r.submission_id = b.id
-{_OF_SESSION}
+{_CLAIMS_OF_AGENT} CROSS JOIN submissions b CROSS JOIN reviews r
+{_OF_SESSION} AND b.workspace_id = c.workspace_id AND b.claim_id = c.id AND b.number = 1
+  AND r.workspace_id = b.workspace_id AND r.submission_id = b.id
 """
 
 AGENTS_AT_WORK = f"""
