@@ -382,8 +382,8 @@ BLOCKED_SHOWN = 3
 WAITING_ON_SHOWN = 3
 NEXT_TASK_CHARS = 200
 BLOCKED_LABEL_CHARS = 60
-# Whether they can be taken is looked up for so many, the most urgent first.
-NEXT_TASK_CANDIDATES = 200
+# Of more open tasks than these the next one is chosen in a worker thread.
+NEXT_TASK_OPEN_ON_LOOP = 500
 DEPENDENTS_NAMED = 20
 # What agents draft and a person has not decided about yet. A form sends three fields for each item.
 OPEN_PROPOSALS = 20

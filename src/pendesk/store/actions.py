@@ -77,13 +77,27 @@ ORDER BY id LIMIT :limit
 """
 
 # What prerequisites.unresolved says, each part by its index.
-OPEN_OF_PROJECT = f"""
-SELECT {columns_sql(OpenTask)} FROM actions
-WHERE workspace_id = :workspace AND project_id = :project_id AND state IN {OPEN_STATES}
-UNION ALL
-SELECT {columns_sql(OpenTask)} FROM actions
-WHERE workspace_id = :workspace AND state = 'wont_do' AND drop_accepted_at IS NULL AND project_id = :project_id
+_OPEN_TASK = """
+SELECT a.id, a.ref_number, a.label, a.state, a.priority, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.spec_id,
+  a.fence, a.paths, {claim} FROM actions a
 """
+OPEN_OF_PROJECT = f"""
+{_OPEN_TASK.format(claim="c.user_id, c.state, c.expires_at")}
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id
+  AND c.id = CASE WHEN a.state IN ('in_progress', 'changes_requested') THEN a.claim_id END
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN {OPEN_STATES}
+UNION ALL
+{_OPEN_TASK.format(claim="NULL, NULL, NULL")}
+WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at IS NULL
+  AND a.project_id = :project_id
+"""
+
+COUNT_OPEN = f"""
+SELECT count(*) FROM (SELECT 1 FROM actions
+  WHERE workspace_id = :workspace AND project_id = :project_id AND state IN {OPEN_STATES} LIMIT :limit) first_ones
+"""
+
+ANY_OF_PROJECT = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND project_id = :project_id LIMIT 1"
 
 EDIT = """
 UPDATE actions SET label = :label, description = :description, area = :area, paths = :paths, priority = :priority,
@@ -226,6 +240,18 @@ def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limi
 def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
     """All that still holds back what waits for it, without their texts."""
     return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
+
+
+def count_open_of_project(tx: Tx, project_id: str, limit: int) -> int:
+    """No more than the limit are counted."""
+    row = tx.one(COUNT_OPEN, project_id=project_id, limit=limit)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def has_project_any(tx: Tx, project_id: str) -> bool:
+    return tx.one(ANY_OF_PROJECT, project_id=project_id) is not None
 
 
 def update(tx: Tx, action: Action) -> None:

@@ -1,5 +1,6 @@
 """Queries of what decides whether a caller can have an action: the facts, never the rule (domain/availability.py)."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from pendesk.domain.action import ActionState, ref_code
@@ -95,6 +96,13 @@ WHERE p.workspace_id = :workspace {{of_project}} AND a.workspace_id = p.workspac
 OPEN_OF_PROJECT = _OPEN_OF_PROJECTS.format(of_project="AND p.id = :project_id")
 OPEN_OF_ALL = _OPEN_OF_PROJECTS.format(of_project="")
 
+# Of specs, what decides about all of their actions.
+OF_SPECS = f"""
+SELECT s.id, s.build_id, CASE WHEN {takes_part("s.id")} THEN 1 ELSE 0 END FROM specs s
+WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids)
+"""
+IN_BUILDS = "SELECT action_id FROM build_actions WHERE workspace_id = :workspace AND build_id IN (EACH :ids)"
+
 # A look ahead for the few that are wanted of a spec; whether they are free, the rule says.
 CANDIDATES_OF_SPEC = f"""
 SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
@@ -153,6 +161,16 @@ def of_actions(tx: Tx, action_ids: list[str], user_id: str) -> dict[str, ActionS
     """By action id."""
     rows = tx.all(OF_ACTIONS, ids=to_json(action_ids), user_id=user_id) if action_ids else []
     return {row[0]: _standing(row) for row in rows}
+
+
+def participated_spec_ids_and_published_action_ids(
+    tx: Tx, spec_ids: Collection[str], user_id: str
+) -> tuple[set[str], set[str]]:
+    """Of these specs: those that the user takes part in, and the actions that their newest builds hold."""
+    rows = tx.all(OF_SPECS, ids=to_json(list(spec_ids)), user_id=user_id) if spec_ids else []
+    build_ids = [build_id for _, build_id, _ in rows if build_id is not None]
+    published = {row[0] for row in tx.all(IN_BUILDS, ids=to_json(build_ids))} if build_ids else set()
+    return {spec_id for spec_id, _, takes_part in rows if takes_part}, published
 
 
 def count_open(tx: Tx, limit: int) -> int:
