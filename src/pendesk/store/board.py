@@ -192,6 +192,18 @@ SELECT id, title FROM specs WHERE workspace_id = :workspace AND project_id = :pr
 """
 
 
+def escape_pattern(text: str) -> str:
+    for special in "!%_":
+        text = text.replace(special, f"!{special}")
+    return text
+
+
+def label_pattern(label: str) -> str:
+    """Of the JSON that holds it, in which no label has a quote."""
+    name = " ".join(label.lower().split())
+    return f'%"{escape_pattern(name)}"%' if name else ""
+
+
 def counts_by_state(tx: Tx, card_query: CardQuery) -> dict[str, int]:
     """All of them, or, of a narrowed query, what fits among those that are looked at."""
     if not card_query.is_narrowed:
@@ -213,6 +225,14 @@ def cards_in_any_state(tx: Tx, card_query: CardQuery, order: str, limit: int) ->
     closed = _closed_looked_at(card_query, order, limit)
     rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, closed=closed, **card_query._asdict())
     return _complete_cards(tx, rows)
+
+
+def closed_windows(tx: Tx, card_query: CardQuery, order: str) -> dict[str, int]:
+    """The states of which not all is looked at, and how much."""
+    if not card_query.is_narrowed and order == "newest":
+        return {}
+    totals = projects.action_counts_by_state(tx, card_query.project_id)
+    return {state: CLOSED_LOOKED_AT for state in CLOSED if totals.get(state, 0) > CLOSED_LOOKED_AT}
 
 
 def _closed_looked_at(card_query: CardQuery, order: str, limit: int) -> int:

@@ -30,11 +30,11 @@ from pendesk.operations.agent_answers import is_agent_call
 from pendesk.operations.availability import RelatedAction, availability_fields, related_actions
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.overview.get_board import label_pattern
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.session_news import NewsItem
 from pendesk.store import specs, tasks
+from pendesk.store.board import label_pattern
 from pendesk.store.tasks import TaskQuery
 
 
