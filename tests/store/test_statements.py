@@ -34,7 +34,9 @@ STATEMENTS = known()
 # What goes through a whole workspace, or a whole table, and why it may. Nothing here is for the loop's thread unless
 # what it goes through is small by nature.
 WIDE = {
+    "actions.OPEN_OF_PROJECT": "what was dropped and not accepted, by an index that holds nothing else",
     "agent_sessions.AT_WORK_IN_PROJECT": "active claims of a workspace; a message to a project is sent in a thread",
+    "agent_sessions.OF_AGENTS": "active claims of a workspace; list_agents runs in a thread",
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
     "agent_sessions.FORGET_NEWS": "what terminals have not read; with the marks, once an hour, in a thread",
     "agent_visibility.ANY_AGENT": "stops at the first; at worst all tokens and grants of a workspace",

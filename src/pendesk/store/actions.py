@@ -76,7 +76,8 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state 
 ORDER BY id LIMIT :limit
 """
 
-# What prerequisites.unresolved says, each part by its index.
+# What prerequisites.unresolved says, each part by its index: that of what was dropped and not accepted, and not, by the
+# project, that of all that ever was.
 _OPEN_TASK = """
 SELECT a.id, a.ref_number, a.label, a.state, a.priority, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.spec_id,
   a.fence, a.paths, {claim} FROM actions a
@@ -89,7 +90,7 @@ WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN 
 UNION ALL
 {_OPEN_TASK.format(claim="NULL, NULL, NULL")}
 WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at IS NULL
-  AND a.project_id = :project_id
+  AND a.project_id || '' = :project_id
 """
 
 COUNT_OPEN = f"""

@@ -6,7 +6,7 @@ from pendesk.domain.agent import Agent, AgentIdentity
 from pendesk.domain.limits import AGENT_SESSIONS_COUNTED
 from pendesk.domain.run import AgentRun
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.engine.tx import Tx, any_row_sql, columns_sql, insert_sql
 
 
 class HeldAction(NamedTuple):
@@ -117,16 +117,19 @@ WHERE g.workspace_id = :workspace ORDER BY seen DESC, g.id LIMIT :limit
 """
 
 # A grant, or a personal token, that was revoked or has expired is none.
-TOKENS = """
-SELECT DISTINCT s.agent_id, s.token_id, CASE WHEN t.id IS NULL THEN 'grant' ELSE 'token' END,
-  coalesce(t.name, o.client_name)
-FROM agent_sessions s
-LEFT JOIN tokens t ON t.workspace_id = s.workspace_id AND t.id = s.token_id
+_CALLED_WITH = any_row_sql("""SELECT 1 FROM agent_sessions s
+  WHERE s.workspace_id = g.workspace_id AND s.token_id = t.id AND s.agent_id = g.id""")
+TOKENS = f"""
+SELECT g.id, t.id, 'token', t.name FROM agents g CROSS JOIN tokens t
+WHERE g.workspace_id = :workspace AND g.id IN (EACH :agent_ids)
+  AND t.workspace_id = g.workspace_id AND t.user_id = g.user_id AND {_CALLED_WITH}
   AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
-LEFT JOIN oauth_grants o ON o.workspace_id = s.workspace_id AND o.id = s.token_id
-  AND o.revoked_at IS NULL AND o.expires_at > :now
-WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids) AND (t.id IS NOT NULL OR o.id IS NOT NULL)
-ORDER BY s.token_id
+UNION ALL
+SELECT g.id, t.id, 'grant', t.client_name FROM agents g CROSS JOIN oauth_grants t
+WHERE g.workspace_id = :workspace AND g.id IN (EACH :agent_ids)
+  AND t.workspace_id = g.workspace_id AND t.user_id = g.user_id AND {_CALLED_WITH}
+  AND t.revoked_at IS NULL AND t.expires_at > :now
+ORDER BY 2
 """
 
 WITHOUT_AGENT = """

@@ -139,7 +139,8 @@ COUNTS = f"SELECT a.state, count(*) {_FROM_SOME} {_FITS} GROUP BY a.state"
 ORDERS = {
     "priority": "a.priority DESC, a.ref_number",
     "newest": "a.updated_at DESC, a.ref_number DESC",
-    "ref": "a.ref_number",
+    # With a plus, or SQLite would go through the whole project, which is in that order.
+    "ref": "+a.ref_number",
     "label": "lower(a.label), a.ref_number",
     "state": "a.state, a.ref_number",
     # What has no day comes last, on both engines.

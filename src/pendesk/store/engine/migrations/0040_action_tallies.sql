@@ -35,5 +35,12 @@ CREATE INDEX actions_by_assigned_user ON actions (workspace_id, assignee_user_id
 DROP INDEX actions_by_assigned_agent;
 CREATE INDEX actions_by_assigned_agent ON actions (workspace_id, assignee_agent_id, project_id, ref_number)
   WHERE assignee_agent_id IS NOT NULL;
+-- Which agents call with a token, without going through all their sessions.
+DROP INDEX agent_sessions_by_token;
+CREATE INDEX agent_sessions_by_token ON agent_sessions (workspace_id, token_id, agent_id);
+-- What is not published yet.
+CREATE INDEX specs_drafted ON specs (workspace_id, id) WHERE build_id IS NULL;
+-- What is resolved becomes ever more.
+CREATE INDEX comments_open ON comments (workspace_id, project_id, id) WHERE resolved_at IS NULL;
 -- Areas and labels are read from what a board looks at.
 DROP INDEX actions_by_labels;
