@@ -176,7 +176,8 @@ async def writing(desk: "FlatDesk", turn: int) -> None:
     actions = [{"key": "fetch", "label": "Fetch the wind", "criteria": ["A failed request is tried again"]}]
     plan: dict[str, Any] = {"spec_id": _newest_spec(desk), "approach": "Read it once an hour.", "actions": actions}
     draft = (await desk.tool(agent, "draft_plan", **plan))["pid"]
-    await desk.tool(agent, "get_draft", draft_id=draft)
+    for _ in range(REPEATED):
+        await desk.tool(agent, "get_draft", draft_id=draft)
     desk.known["proposal"] = draft
 
 

@@ -135,8 +135,9 @@ WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.
   AND NOT {waits("a")}
 ORDER BY a.priority DESC, a.ref_number LIMIT :limit
 """
-ASSIGNED_TO_USER_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_user_id = :user_id")
-ASSIGNED_TO_AGENT_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_agent_id = :agent_id")
+# By an expression, which has no index: that of all that was ever assigned to somebody is the longer way.
+ASSIGNED_TO_USER_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_user_id || '' = :user_id")
+ASSIGNED_TO_AGENT_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_agent_id || '' = :agent_id")
 FREE_WITHOUT_SPEC = f"SELECT p.key, count(*) {_WITHOUT_SPEC} AND {_FREE} GROUP BY p.key"
 
 # Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
