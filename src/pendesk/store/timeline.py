@@ -58,7 +58,10 @@ ORDER BY e.{sequence_column} DESC LIMIT :limit
 """
 
 
-_OF_PROJECT = "AND e.project_id = :project_id"
+# As a subquery: of a project that has most of the log, PostgreSQL would go through the log for its newest events,
+# and through all that has happened elsewhere since.
+_THE_PROJECT = "(SELECT CAST(:project_id AS TEXT))"
+_OF_PROJECT = f"AND e.project_id = {_THE_PROJECT}"
 _OF_ACTION = "AND e.action_id = :action_id"
 ALL = _timeline_select_sql("events", "seq", "")
 OF_PROJECT = _timeline_select_sql("events", "seq", _OF_PROJECT)
@@ -66,6 +69,12 @@ OF_ACTION = _timeline_select_sql("events", "seq", _OF_ACTION)
 # No export has private events; what a file nonetheless has of them is about its object at most.
 IMPORTED_OF_PROJECT = _timeline_select_sql("imported_events", "number", _OF_PROJECT, "e.object_id", "NULL")
 IMPORTED_OF_ACTION = _timeline_select_sql("imported_events", "number", _OF_ACTION, "e.object_id", "NULL")
+
+# Where a window of a project's events ends.
+FLOOR_OF_PROJECT = f"""
+SELECT seq FROM events WHERE workspace_id = :workspace AND project_id = {_THE_PROJECT} AND seq < :before
+ORDER BY seq DESC LIMIT 1 OFFSET :looked_at
+"""
 
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
   'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')"""
@@ -78,7 +87,7 @@ ORDER BY seq LIMIT :limit
 
 NEWEST_MOVES = f"""
 SELECT seq, at, action_id, kind, data FROM events
-WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NOT NULL AND {_MOVED}
+WHERE workspace_id = :workspace AND project_id = {_THE_PROJECT} AND action_id IS NOT NULL AND {_MOVED}
 ORDER BY seq DESC LIMIT :limit
 """
 
@@ -130,10 +139,10 @@ def page_and_lowest_searched_seq(
 ) -> tuple[list[TimelineRow], int]:
     """What came before a number, and how far down the log was looked at.
 
-    A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
-    rare kind costs no walk through all of it.
+    An action's events have an index. Anything else is looked for in a window of the log, or of a project's part of it,
+    so that a rare kind costs no walk through all of it.
     """
-    floor = 0 if event_filter.project_id or event_filter.action_id else max(0, before_seq - TIMELINE_WINDOW)
+    floor = _floor(tx, before_seq, event_filter)
     names = event_filter_sql_params(event_filter, viewer) | {"before": before_seq, "floor": floor, "limit": limit}
     if event_filter.action_id:
         rows = tx.all(OF_ACTION, action_id=event_filter.action_id, **names)
@@ -142,6 +151,17 @@ def page_and_lowest_searched_seq(
     else:
         rows = tx.all(ALL, **names)
     return [TimelineRow(*row) for row in rows], floor
+
+
+def _floor(tx: Tx, before_seq: int, event_filter: EventFilter) -> int:
+    if event_filter.action_id:
+        return 0
+    if not event_filter.project_id:
+        return max(0, before_seq - TIMELINE_WINDOW)
+    if not (event_filter.kinds or event_filter.actor_id or event_filter.agent_model):
+        return 0
+    row = tx.one(FLOOR_OF_PROJECT, project_id=event_filter.project_id, before=before_seq, looked_at=TIMELINE_WINDOW)
+    return row[0] if row else 0
 
 
 def page_of_imported_events(
