@@ -21,15 +21,16 @@ from typing import NamedTuple
 import uvloop
 
 from bench.figures import median, ratio, show, spread
-from bench.load import Work, arguments, works
+from bench.load import Work, arguments, open_dispatcher, works
 from bench.mcp_client import McpClient
 from bench.places import FOLDER, seeded
-from bench.seed import Shape
+from bench.seed import Shape, actor
 from pendesk import clock
 from pendesk.domain import token
 from pendesk.domain.people import Token
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
+from pendesk.operations.operation import encode_json
 from pendesk.store import tokens
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.store.engine.tx import Tx
@@ -38,7 +39,9 @@ SHAPE = Shape(20_480)
 CLIENTS = 32
 TURNS = 60  # of every client, in one measurement
 READY_S = 30
-MEASURED = ("get_action_brief", "update_progress", "claim_action")
+MEASURED = ("get_action_brief", "update_progress", "claim_action", "get_next_task")
+# Of the project in which clients ask for their next task; every third waits for the one before it.
+PROJECT, TASKS = "NEX", 50
 
 ECHO = """
 from starlette.applications import Starlette
@@ -69,7 +72,8 @@ class Client(NamedTuple):
     work: Work
 
     async def call(self, operation: str) -> None:
-        await self.mcp.call(operation, arguments(operation, self.work))
+        asked = encode_json({"project_id": PROJECT}) if operation == "get_next_task" else None
+        await self.mcp.call(operation, asked or arguments(operation, self.work))
 
 
 def main(rounds: int = 5) -> None:
@@ -97,7 +101,16 @@ def main(rounds: int = 5) -> None:
 
 async def _make_tokens(data: Path) -> list[str]:
     """One for each client, since the rate limit and the claims count per token and per user."""
-    return await make_tokens(SqliteStore(data / "pendesk.sqlite3", clock.now_us), SHAPE, CLIENTS)
+    store = SqliteStore(data / "pendesk.sqlite3", clock.now_us)
+    await _create_project(store)
+    return await make_tokens(store, SHAPE, CLIENTS)
+
+
+async def _create_project(store: Store) -> None:
+    tasks = [{"key": f"t{n}", "label": f"Task {n}: make the dispatcher quick"} for n in range(TASKS)]
+    edges = [{"from": f"t{n}", "to": f"t{n + 1}"} for n in range(0, TASKS - 1, 3)]
+    plan = {"name": PROJECT, "tasks": tasks, "edges": edges}
+    await open_dispatcher(store).call(actor(0, 0), "scaffold_project_from_plan", plan)
 
 
 async def make_tokens(store: Store, shape: Shape, clients: int) -> list[str]:
@@ -106,10 +119,10 @@ async def make_tokens(store: Store, shape: Shape, clients: int) -> list[str]:
     bearers = [token.make_token(secrets.token_bytes(token.RANDOM_BYTES)) for _ in actors]
 
     def add(tx: Tx) -> None:
-        for actor, secret in zip(actors, bearers, strict=True):
-            hashed, scopes = token.hash_secret(secret), "specs.read builds.write"
-            owner = (actor.user_id, actor.user_id)
-            tokens.add(tx, Token(new_id(), actor.user_id, "bench", hashed, scopes, *owner, tx.now, None, None, None))
+        for caller, secret in zip(actors, bearers, strict=True):
+            hashed, scopes = token.hash_secret(secret), "specs.read builds.write desk.read"
+            owner = (caller.user_id, caller.user_id)
+            tokens.add(tx, Token(new_id(), caller.user_id, "bench", hashed, scopes, *owner, tx.now, None, None, None))
 
     await store.write(actors[0].workspace_id, add)
     await store.close()

@@ -71,12 +71,16 @@ def agent_of_spec(spec: int) -> int:
 
 
 def seed_sqlite(path: Path, shape: Shape) -> None:
+    fill_sqlite(path, tables(shape))
+
+
+def fill_sqlite(path: Path, filled: Iterator[Table]) -> None:
     migrate(path, None)
     link = sqlite.connect(path)
     for setting, value in (("foreign_keys", "off"), ("journal_mode", "off"), ("synchronous", "off")):
         link.pragma(setting, value)
     with link:
-        for table in tables(shape):
+        for table in filled:
             marks = ", ".join("?" * len(table.columns))
             link.executemany(f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})", table.rows)
     link.pragma("journal_mode", "wal")
@@ -84,11 +88,15 @@ def seed_sqlite(path: Path, shape: Shape) -> None:
 
 
 def seed_postgres(url: str, shape: Shape) -> None:
+    fill_postgres(url, tables(shape))
+
+
+def fill_postgres(url: str, filled: Iterator[Table]) -> None:
     migrate(None, url)
     with psycopg.connect(url) as link:
         # Foreign keys hold by construction; checking them would take most of the time.
         link.execute("SET session_replication_role = replica")
-        for table in tables(shape):
+        for table in filled:
             with link.cursor().copy(f"COPY {table.name} ({', '.join(table.columns)}) FROM STDIN") as copy:
                 for row in table.rows:
                     copy.write_row(row)

@@ -101,6 +101,7 @@ TABLES = [
     "imported_events",
     "outgoing_webhooks",
     "webhook_deliveries",
+    "action_tallies",
 ]
 
 
@@ -229,6 +230,7 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
             ),
         ),
         ("goals", Rows("projects")),
+        ("action_tallies", Rows("projects", 300, values={"kind": "'done'", "day": "k", "id": "''", "count": "1"})),
         ("github_webhooks", Rows("projects", values={"generation": "1", "last_number": "100"})),
         ("github_deliveries", Rows("projects", 100, values={"digest": _HASH, "delivery_id": _HASH})),
         (

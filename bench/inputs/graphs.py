@@ -110,6 +110,6 @@ CASES = [
          lambda nodes: find_any_cycle({one: [two] for one, two in pairwise(nodes)}), ids),
     case("import: links", "20,000 parts that wait for their wholes", FOREIGN_TASKS,
          lambda plan: plan.repair_task_links(), parts_that_wait),
-    case("insights", "20,000 actions, each done by another model", 20_000, partial(agent_model_stats, first_reviews=[]),
+    case("insights", "20,000 actions, each done by another model", 20_000, partial(agent_model_stats, reviews=[]),
          finished),
 ]  # fmt: skip

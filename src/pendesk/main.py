@@ -24,6 +24,7 @@ from pendesk.operations.housekeeping import (
     delete_old_session_marks,
     delete_old_sign_ins,
     delete_old_tool_uses,
+    fold_tallies,
 )
 from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
 from pendesk.operations.registry import OPERATIONS, TOOLS
@@ -181,6 +182,7 @@ BACKGROUND = [
     BackgroundTask("delete old steps", 3600, server_operation_runner(delete_old_steps.OPERATION)),
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
+    BackgroundTask("fold the tallies of actions", 60, server_operation_runner(fold_tallies.OPERATION)),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
 

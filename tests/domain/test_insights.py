@@ -4,12 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.insights import (
-    AgentReview,
     AgentStats,
     DurationStats,
     FinishedAction,
-    FirstReview,
     FirstSubmission,
+    JudgedSubmission,
     agent_model_stats,
     agent_stats,
     cycle_time_stats,
@@ -49,7 +48,11 @@ def test_models_by_how_much_they_did():
         FinishedAction("b", 0, 3, "Opus", None),
         FinishedAction("c", None, 1, None, None),
     ]
-    reviews = [FirstReview("Opus", "approved"), FirstReview("Codex", "changes_requested")]
+    reviews = [
+        JudgedSubmission("approved", 5, 1, "Opus", None),
+        JudgedSubmission("changes_requested", 5, 1, "Codex", None),
+        JudgedSubmission("approved", 5, 2, "Codex", None),
+    ]
     told = [
         (one.agent_model, one.done, one.cycle.sample_count, one.reviewed, one.passed)
         for one in agent_model_stats(finished, reviews)
@@ -69,9 +72,10 @@ def test_totals_run_on():
 def test_agents_by_what_they_did():
     finished = [FinishedAction("a", 0, 9, None, "one"), FinishedAction("b", 0, 9, None, None)]
     reviews = [
-        AgentReview("one", 1, "changes_requested"),
-        AgentReview("one", 2, "approved"),
-        AgentReview("two", 1, "approved"),
+        JudgedSubmission("changes_requested", 5, 1, None, "one"),
+        JudgedSubmission("approved", 5, 2, None, "one"),
+        JudgedSubmission("approved", 5, 1, None, "two"),
+        JudgedSubmission("approved", 5, 1, None, None),
     ]
     submissions = [FirstSubmission("one", 4), FirstSubmission("one", None), FirstSubmission("three", 6)]
     assert agent_stats(finished, reviews, submissions) == [

@@ -41,7 +41,7 @@ def test_what_is_assigned_to_the_caller_comes_before_the_urgent_and_what_is_anot
     others = task(1, priority=300)._replace(assignee_user_id="u-bea")
     nobodys, own, her_users = task(2, priority=300), task(3), task(4, priority=50)
     own, her_users = own._replace(assignee_agent_id="g-1"), her_users._replace(assignee_user_id="u-ada")
-    order = [task.ref_number for task in TaskGraph([others, nobodys, own, her_users], [], caller).tasks_in_todo_state()]
+    order = [task.ref_number for task in TaskGraph([others, nobodys, own, her_users], [], caller).candidates]
     assert order == [4, 3, 2, 1]
     choice = TaskGraph([others, her_users], [], caller).choose_next_task(["1", "4"])
     assert choice is not None

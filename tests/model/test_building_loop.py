@@ -17,7 +17,7 @@ from pendesk.domain.errors import Refusal
 from pendesk.ids import new_id
 from pendesk.store import events
 from tests.desk import MINUTE, SECOND, HandClock, TestDesk
-from tests.folding import folded_and_stored
+from tests.folding import folded_and_stored, kept_and_counted
 from tests.model.reference import LIVE_CLAIMS, STATUSES, Action, Reference
 from tests.workbench import drafted_spec
 
@@ -153,9 +153,11 @@ class BuildingLoop(RuleBasedStateMachine):
         await self.desk.call(self.author, "publish_build", spec_id=self.spec_id)
 
     def teardown(self) -> None:
-        """Folding the log gives the state, whatever was done."""
+        """Folding the log gives the state, and counting the actions what is kept, whatever was done."""
         folded, stored = self.runner.run(self.desk.store.read(self.desk.workspace, folded_and_stored))
         assert folded == stored
+        kept, counted = self.runner.run(self.desk.store.read(self.desk.workspace, kept_and_counted))
+        assert kept == counted
 
     @rule(seed=seeds)
     def step(self, seed: int) -> None:

@@ -17,19 +17,23 @@ class FinishedAction(NamedTuple):
     agent_id: str | None
 
 
-class FirstReview(NamedTuple):
-    """The review of a first submission; later ones had changes requested before."""
+class JudgedSubmission(NamedTuple):
+    """A review, and what it judged. `wait_us` is from the submission to the review. Without an agent: by a person."""
 
+    verdict: str
+    wait_us: int
+    number: int
     agent_model: str | None
-    verdict: str
+    agent_id: str | None
 
+    @property
+    def is_first(self) -> bool:
+        """Later ones had changes requested before."""
+        return self.number == 1
 
-class AgentReview(NamedTuple):
-    """A review of what an agent submitted."""
-
-    agent_id: str
-    submission_number: int
-    verdict: str
+    @property
+    def is_approved(self) -> bool:
+        return self.verdict == "approved"
 
 
 class FirstSubmission(NamedTuple):
@@ -80,14 +84,15 @@ def cycle_time_stats(finished: Iterable[FinishedAction]) -> DurationStats:
     return duration_stats(action.done_at - action.started_at for action in finished if action.started_at is not None)
 
 
-def agent_model_stats(finished: list[FinishedAction], first_reviews: list[FirstReview]) -> list[AgentModelStats]:
+def agent_model_stats(finished: list[FinishedAction], reviews: list[JudgedSubmission]) -> list[AgentModelStats]:
     """Those with most work first. None is work by hand, or by an agent that did not say what it is."""
     done: dict[str | None, list[FinishedAction]] = {}
     verdicts: dict[str | None, list[str]] = {}
     for action in finished:
         done.setdefault(action.agent_model, []).append(action)
-    for review in first_reviews:
-        verdicts.setdefault(review.agent_model, []).append(review.verdict)
+    for review in reviews:
+        if review.is_first:
+            verdicts.setdefault(review.agent_model, []).append(review.verdict)
     records = [
         _stats_of_agent_model(model, done.get(model, []), verdicts.get(model, [])) for model in {**done, **verdicts}
     ]
@@ -99,19 +104,18 @@ def _stats_of_agent_model(model: str | None, finished: list[FinishedAction], ver
 
 
 def agent_stats(
-    finished: list[FinishedAction], reviews: list[AgentReview], first_submissions: list[FirstSubmission]
+    finished: list[FinishedAction], reviews: list[JudgedSubmission], first_submissions: list[FirstSubmission]
 ) -> list[AgentStats]:
     """Those with most work first. What people did in person is nobody's here."""
     done = Counter(action.agent_id for action in finished if action.agent_id is not None)
-    first = Counter(review.agent_id for review in reviews if review.submission_number == 1)
-    passed = Counter(
-        review.agent_id for review in reviews if review.submission_number == 1 and review.verdict == "approved"
-    )
-    reworks = Counter(review.agent_id for review in reviews if review.verdict == "changes_requested")
+    by_agents = [(review.agent_id, review) for review in reviews if review.agent_id is not None]
+    first = Counter(agent_id for agent_id, review in by_agents if review.is_first)
+    passed = Counter(agent_id for agent_id, review in by_agents if review.is_first and review.is_approved)
+    reworks = Counter(agent_id for agent_id, review in by_agents if review.verdict == "changes_requested")
     submit_us: dict[str, list[int]] = {submission.agent_id: [] for submission in first_submissions}
     for submission in first_submissions:
         submit_us[submission.agent_id] += [submission.submit_us] if submission.submit_us is not None else []
-    agent_ids = {*done, *submit_us, *(review.agent_id for review in reviews)}
+    agent_ids = {*done, *submit_us, *(agent_id for agent_id, _ in by_agents)}
     records = [
         AgentStats(
             agent_id,

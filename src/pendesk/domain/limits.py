@@ -88,7 +88,6 @@ AREA_CHARS = 40
 LABEL_NAME_CHARS = 40
 DATE_CHARS = 20
 ACTION_LABELS = 10
-LABEL_SETS_READ = 2_000
 # Of more than this a member is removed in a worker thread.
 UNASSIGNED_ON_LOOP = 20
 # Members, and agents, compared with a name that there is none of.
@@ -112,8 +111,9 @@ ACTION_EDGES = 50
 # So many edges are walked to see whether a new one closes a cycle before that is left to a thread.
 ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
-# So many specs are looked through for something to claim before that is left to a thread.
-SPECS_LOOKED_AT = 20
+# So many open actions are looked through for something to claim before that is left to a thread.
+OPEN_LOOKED_AT = 200
+FINISHED_SPECS_LISTED = 50
 # So many of a blocked action's prerequisites are followed down, and so many are named to begin with.
 WAITS_WALKED = 500
 START_WITH_REFS = 3
@@ -125,22 +125,36 @@ BOARD_CARDS_MOST = 500
 BOARD_CHANGES = 60
 BOARD_EVENTS_LOOKED_AT = 300
 BOARD_BEHIND_LOOKED_AT = 1_000
+# Of what is done, and of what was dropped, a board or list looks at the newest: for cards that fit a filter or come
+# first in another order, and for the areas and labels that it can be narrowed to.
+CLOSED_LOOKED_AT = 2_000
+CLOSED_FACETS_READ = 300
 GRAPH_NODES = 500
 GRAPH_EDGES = 5_000
 # An edge over ten layers is ten links. Longer ones than there is room for are drawn, and have no say in the layout.
 LAYOUT_LINKS_PER_NODE = 12
 LAYOUTS_CACHED = 16
 AGENTS_SHOWN = 100
+# What an agent has done, and how often at first try, is counted over its newest sessions.
+AGENT_SESSIONS_COUNTED = 20
 LISTED_CARDS = 500
 FACETS = 50
 EVENTS_PER_PAGE = 100
 INSIGHT_DAYS = 366
+# What is kept day by day of how many actions there are (store/tallies.py), and how much of it is folded at once.
+TALLIED_DAYS = 400
+TALLIES_FOLDED = 10_000
+WORKSPACES_FOLDED = 1_000
 INSIGHT_MODELS = 50
+# Of what was finished, the newest are looked at: for durations, reviews and who did it.
+INSIGHT_ACTIONS = 1_000
 INSIGHT_AGENTS = 50
 DETAIL_CHARS = 300
 KIND_CHARS = 60
 TIMELINE_WINDOW = 20_000
 REPLAY_MOVES = 5_000
+# On the page, which carries them.
+REPLAY_SHOWN = 250
 STREAMS_PER_USER = 20
 STREAMS_PER_PROCESS = 5_000
 WEBHOOKS = 20
@@ -359,6 +373,8 @@ RUNS_SHOWN = 5
 TASKS_PER_PAGE = 25
 # So many matches of a text are compared with the other filters of a list of tasks at once.
 TASK_MATCHES_LOOKED_AT = 500
+# And so many tasks are compared with a label, or with having no assignee.
+TASKS_LOOKED_AT = 10_000
 TASK_DOCUMENTS_SHOWN = 20
 SCAFFOLD_TASKS = 150
 SCAFFOLD_EDGES = 500
@@ -371,8 +387,8 @@ BLOCKED_SHOWN = 3
 WAITING_ON_SHOWN = 3
 NEXT_TASK_CHARS = 200
 BLOCKED_LABEL_CHARS = 60
-# Whether they can be taken is looked up for so many, the most urgent first.
-NEXT_TASK_CANDIDATES = 200
+# Of more open tasks than these the next one is chosen in a worker thread.
+NEXT_TASK_OPEN_ON_LOOP = 500
 DEPENDENTS_NAMED = 20
 # What agents draft and a person has not decided about yet. A form sends three fields for each item.
 OPEN_PROPOSALS = 20

@@ -3,6 +3,7 @@ the one that frees most work.
 """
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from pendesk.domain.action import ActionState
@@ -14,11 +15,14 @@ Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
 
 
 # Requested changes are for who submitted, and what is in progress may be free again: availability decides.
-_TAKEABLE = (ActionState.TODO, ActionState.IN_PROGRESS, ActionState.CHANGES_REQUESTED)
+_TAKEABLE = frozenset({ActionState.TODO, ActionState.IN_PROGRESS, ActionState.CHANGES_REQUESTED})
 
 
 class OpenTask(NamedTuple):
-    """A task that holds back what waits for it. What is resolved holds nothing back, so nobody needs to load it."""
+    """A task that holds back what waits for it. What is resolved holds nothing back, so nobody needs to load it.
+
+    The claim is that of one in progress, or with changes requested.
+    """
 
     id: str
     ref_number: int
@@ -28,6 +32,16 @@ class OpenTask(NamedTuple):
     assignee_user_id: str | None = None
     assignee_agent_id: str | None = None
     due_on: str | None = None
+    spec_id: str | None = None
+    fence: int = 0
+    paths: str = "[]"
+    claim_user_id: str | None = None
+    claim_state: str | None = None
+    expires_at: int | None = None
+
+    @property
+    def declares_paths(self) -> bool:
+        return self.paths != "[]"
 
 
 class Choice(NamedTuple):
@@ -49,6 +63,7 @@ class TaskGraph:
         """`edges` are (comes first, comes after); those with an end that is resolved are passed over."""
         self._caller = caller or CallerIdentity("")
         self.tasks = {task.id: task for task in tasks}
+        self._orders: dict[str, tuple[WorkOrder, int]] = {}
         self._after: dict[str, list[str]] = {}
         self._before: dict[str, list[str]] = {}
         for first, after in edges:
@@ -58,30 +73,38 @@ class TaskGraph:
 
     def blocked_tasks(self) -> list[OpenTask]:
         """Those in todo that wait for others; the ones that wait for the fewest come first."""
-        blocked = [task for task in self.tasks_in_todo_state() if task.id in self._before]
+        tasks = (self.tasks[task_id] for task_id in self._before)
+        blocked = [task for task in tasks if task.state == ActionState.TODO]
         return sorted(blocked, key=lambda task: (len(set(self._before[task.id])), self._order(task)))
+
+    def waits(self, task_id: str) -> bool:
+        return task_id in self._before
 
     def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim: what was dropped holds back until a person accepts it."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
-    def tasks_in_todo_state(self) -> list[OpenTask]:
-        """In the order of work, then the oldest."""
-        ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
-        return sorted(ready, key=self._order)
+    def has_task_in_todo_state(self) -> bool:
+        return any(task.state == ActionState.TODO for task in self.tasks.values())
 
+    @cached_property
     def candidates(self) -> list[OpenTask]:
         """What may be taken: those that wait for nothing and nobody may have, in the order of work."""
         ready = [task for task in self.tasks.values() if task.state in _TAKEABLE and task.id not in self._before]
         return sorted(ready, key=self._order)
 
     def _order(self, task: OpenTask) -> tuple[WorkOrder, int]:
-        return self._work_order(task), task.ref_number
+        order = self._orders.get(task.id)
+        if order is None:
+            order = self._orders[task.id] = (self._work_order(task), task.ref_number)
+        return order
 
     def _work_order(self, task: OpenTask, *, overlaps: bool = False) -> WorkOrder:
         return work_order(self._assignment(task), task.priority, task.due_on, overlaps=overlaps)
 
     def _assignment(self, task: OpenTask) -> Assignment:
+        if task.assignee_user_id is None and task.assignee_agent_id is None:
+            return Assignment.TO_NOBODY  # most of them, and many are asked
         return assignment_to_caller(Assignee(task.assignee_user_id, task.assignee_agent_id), self._caller)
 
     def choose_next_task(self, takeable_ids: Collection[str], overlapping_ids: Collection[str] = ()) -> Choice | None:
@@ -89,11 +112,14 @@ class TaskGraph:
 
         `overlapping_ids`: those that touch files at work.
         """
-        ready = [task for task in self.candidates() if task.id in takeable_ids]
+        ready = [task for task in self.candidates if task.id in takeable_ids]
         if not ready:
             return None
         chains = self._dependent_chain_length_by_id()
-        orders = {task.id: self._work_order(task, overlaps=task.id in overlapping_ids) for task in ready}
+        orders = {
+            task.id: self._work_order(task, overlaps=True) if task.id in overlapping_ids else self._order(task)[0]
+            for task in ready
+        }
         first_order = min(orders.values())
         urgent = [task for task in ready if orders[task.id] == first_order]
         longest = max(chains.get(task.id, 0) for task in urgent)
@@ -194,4 +220,4 @@ def next_task_outcome_code(has_tasks: bool, graph: TaskGraph) -> Reason:
     """Where none can be taken."""
     if not has_tasks:
         return "no_tasks"
-    return "all_blocked" if graph.tasks_in_todo_state() else "no_todo_tasks"
+    return "all_blocked" if graph.has_task_in_todo_state() else "no_todo_tasks"

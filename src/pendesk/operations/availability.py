@@ -140,9 +140,14 @@ def _overlapped_ids(call: Call, actions: Collection[RelatedAction]) -> dict[str,
     ]
     refusing = [row for row in free if row.refuses_overlap]
     ordered = [row for row in free if not row.refuses_overlap and row.declares_paths][:OVERLAP_LOOKED_AT]
-    if not refusing and not ordered:
+    return overlapped_by_others(call, {row.id: row.project_id for row in [*refusing, *ordered]})
+
+
+def overlapped_by_others(call: Call, project_id_by_action_id: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Action id -> what others are at work on that touches its files; left out where there is nothing."""
+    if not project_id_by_action_id:
         return {}
-    overlaps = find_overlaps_of_many(call.tx, {row.id: row.project_id for row in [*refusing, *ordered]})
+    overlaps = find_overlaps_of_many(call.tx, project_id_by_action_id)
     others = set(ids_of_others(call, {other for overlapped in overlaps.values() for other in overlapped}))
     return {
         ident: shared

@@ -8,9 +8,10 @@ from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref_code_key_and_number
-from pendesk.store import agent_sessions, prerequisites
+from pendesk.store import agent_sessions, tallies
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import OPEN_STATES
 
 _ACTION = len(Action._fields)
 _CLAIM = len(Claim._fields)
@@ -75,10 +76,29 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state 
 ORDER BY id LIMIT :limit
 """
 
-OPEN_OF_PROJECT = f"""
-SELECT {columns_sql(OpenTask, "a")} FROM actions a
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND {prerequisites.unresolved("a")}
+# What prerequisites.unresolved says, each part by its index: that of what was dropped and not accepted, and not, by the
+# project, that of all that ever was.
+_OPEN_TASK = """
+SELECT a.id, a.ref_number, a.label, a.state, a.priority, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.spec_id,
+  a.fence, a.paths, {claim} FROM actions a
 """
+OPEN_OF_PROJECT = f"""
+{_OPEN_TASK.format(claim="c.user_id, c.state, c.expires_at")}
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id
+  AND c.id = CASE WHEN a.state IN ('in_progress', 'changes_requested') THEN a.claim_id END
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN {OPEN_STATES}
+UNION ALL
+{_OPEN_TASK.format(claim="NULL, NULL, NULL")}
+WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at IS NULL
+  AND a.project_id || '' = :project_id
+"""
+
+COUNT_OPEN = f"""
+SELECT count(*) FROM (SELECT 1 FROM actions
+  WHERE workspace_id = :workspace AND project_id = :project_id AND state IN {OPEN_STATES} LIMIT :limit) first_ones
+"""
+
+ANY_OF_PROJECT = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND project_id = :project_id LIMIT 1"
 
 EDIT = """
 UPDATE actions SET label = :label, description = :description, area = :area, paths = :paths, priority = :priority,
@@ -113,6 +133,7 @@ REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspac
 
 def add(tx: Tx, action: Action) -> None:
     tx.run(INSERT, **action._asdict())
+    tallies.count_new(tx, action)
 
 
 def resolve_id(tx: Tx, id_or_ref: str) -> str | None:
@@ -151,8 +172,9 @@ def facts(tx: Tx, action_id: str) -> ActionFacts | None:
     )
 
 
-def save_state_and_claim(tx: Tx, action: Action) -> None:
+def save_state_and_claim(tx: Tx, before: Action, action: Action) -> None:
     """After a transition: its state and who holds it."""
+    tallies.count_change(tx, before, action)
     tx.run(
         SAVE_STATE,
         id=action.id,
@@ -219,6 +241,18 @@ def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limi
 def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
     """All that still holds back what waits for it, without their texts."""
     return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
+
+
+def count_open_of_project(tx: Tx, project_id: str, limit: int) -> int:
+    """No more than the limit are counted."""
+    row = tx.one(COUNT_OPEN, project_id=project_id, limit=limit)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def has_project_any(tx: Tx, project_id: str) -> bool:
+    return tx.one(ANY_OF_PROJECT, project_id=project_id) is not None
 
 
 def update(tx: Tx, action: Action) -> None:

@@ -27,12 +27,14 @@ BY_ID = f"SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT} WHERE s.workspace
 LOCK = "SELECT 1 FROM agent_sessions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 # Those that were heard of lately, or that hold something.
+# Each part by an index of few: of all sessions there would be no end.
 OF_AGENTS = f"""
+WITH holding AS MATERIALIZED (SELECT session_id FROM claims WHERE workspace_id = :workspace AND state = 'active')
 SELECT {COLUMNS} FROM agent_sessions s {_JOIN_AGENT}
-WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids)
-  AND ((s.ended_at IS NULL AND s.last_seen_at > :since) OR EXISTS (
-    SELECT 1 FROM claims c WHERE c.workspace_id = s.workspace_id AND c.session_id = s.id AND c.state = 'active'))
-ORDER BY s.agent_id, s.number, s.id
+WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids) AND s.last_seen_at > :since AND s.ended_at IS NULL
+UNION ALL
+SELECT {COLUMNS} FROM holding h CROSS JOIN agent_sessions s {_JOIN_AGENT}
+WHERE s.workspace_id = :workspace AND s.id = h.session_id AND s.agent_id IN (EACH :agent_ids)
 """
 
 # That hold an action of the project by a live lease.
@@ -178,7 +180,9 @@ def lock(tx: Tx, session_id: str) -> None:
 
 
 def live_or_holding_of(tx: Tx, agent_ids: list[str], since: int) -> list[AgentSession]:
-    return [AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since)]
+    rows = (AgentSession(*row) for row in tx.all(OF_AGENTS, agent_ids=to_json(agent_ids), since=since))
+    by_id = {session.id: session for session in rows}
+    return sorted(by_id.values(), key=lambda session: (session.agent_id, session.number, session.id))
 
 
 def at_work_in_project(tx: Tx, project_id: str) -> list[AgentSession]:

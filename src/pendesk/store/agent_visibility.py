@@ -2,12 +2,12 @@
 
 from pendesk.domain.access import Scope
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx
+from pendesk.store.engine.tx import Tx, any_row_sql
 
-IN_ACTIVE_PLAN_AND_HAS_CRITERION = """
+_CRITERION = "SELECT 1 FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id"
+IN_ACTIVE_PLAN_AND_HAS_CRITERION = f"""
 SELECT a.id, CASE WHEN a.plan_id = s.active_plan_id THEN 1 ELSE 0 END,
-  CASE WHEN EXISTS (SELECT 1 FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id)
-    THEN 1 ELSE 0 END
+  CASE WHEN {any_row_sql(_CRITERION)} THEN 1 ELSE 0 END
 FROM actions a JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
 WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
 """

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from pendesk.domain.agent import Agent, AgentIdentity
+from pendesk.domain.limits import AGENT_SESSIONS_COUNTED
 from pendesk.domain.run import AgentRun
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.engine.tx import Tx, any_row_sql, columns_sql, insert_sql
 
 
 class HeldAction(NamedTuple):
@@ -90,21 +91,24 @@ WHERE c.workspace_id = :workspace AND c.state = 'active'
 HELD = f"{_HELD_ACTIONS} ORDER BY c.renewed_at DESC LIMIT :limit"
 HELD_BY_SESSION = f"{_HELD_ACTIONS} AND c.session_id = :session_id ORDER BY c.renewed_at DESC LIMIT :limit"
 
-_CLAIMS_OF_AGENT = """
-FROM agent_sessions s JOIN claims c ON c.workspace_id = s.workspace_id AND c.session_id = s.id
+# Of its newest sessions: of all of them there would be no end.
+_CLAIMS_OF_AGENT = f"""
+FROM (SELECT s.id FROM agent_sessions s WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id
+  ORDER BY s.last_seen_at DESC LIMIT {AGENT_SESSIONS_COUNTED}) s
+CROSS JOIN claims c
 """
+_OF_SESSION = "WHERE c.workspace_id = g.workspace_id AND c.session_id = s.id"
 _FIRST_REVIEWS = f"""
-{_CLAIMS_OF_AGENT}
-JOIN submissions b ON b.workspace_id = c.workspace_id AND b.claim_id = c.id AND b.number = 1
-JOIN reviews r ON r.workspace_id = b.workspace_id AND r.submission_id = b.id
-WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id
+{_CLAIMS_OF_AGENT} CROSS JOIN submissions b CROSS JOIN reviews r
+{_OF_SESSION} AND b.workspace_id = c.workspace_id AND b.claim_id = c.id AND b.number = 1
+  AND r.workspace_id = b.workspace_id AND r.submission_id = b.id
 """
 
 AGENTS_AT_WORK = f"""
 SELECT g.id, g.user_id, g.name, g.client, g.machine, u.name, u.kind,
   (SELECT max(s.last_seen_at) FROM agent_sessions s
     WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id) AS seen,
-  (SELECT count(*) {_CLAIMS_OF_AGENT} WHERE s.workspace_id = g.workspace_id AND s.agent_id = g.id AND c.state = 'done'),
+  (SELECT count(*) {_CLAIMS_OF_AGENT} {_OF_SESSION} AND c.state = 'done'),
   (SELECT count(*) {_FIRST_REVIEWS}),
   (SELECT count(*) {_FIRST_REVIEWS} AND r.verdict = 'approved')
 FROM agents g JOIN users u ON u.id = g.user_id
@@ -113,16 +117,19 @@ WHERE g.workspace_id = :workspace ORDER BY seen DESC, g.id LIMIT :limit
 """
 
 # A grant, or a personal token, that was revoked or has expired is none.
-TOKENS = """
-SELECT DISTINCT s.agent_id, s.token_id, CASE WHEN t.id IS NULL THEN 'grant' ELSE 'token' END,
-  coalesce(t.name, o.client_name)
-FROM agent_sessions s
-LEFT JOIN tokens t ON t.workspace_id = s.workspace_id AND t.id = s.token_id
+_CALLED_WITH = any_row_sql("""SELECT 1 FROM agent_sessions s
+  WHERE s.workspace_id = g.workspace_id AND s.token_id = t.id AND s.agent_id = g.id""")
+TOKENS = f"""
+SELECT g.id, t.id, 'token', t.name FROM agents g CROSS JOIN tokens t
+WHERE g.workspace_id = :workspace AND g.id IN (EACH :agent_ids)
+  AND t.workspace_id = g.workspace_id AND t.user_id = g.user_id AND {_CALLED_WITH}
   AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
-LEFT JOIN oauth_grants o ON o.workspace_id = s.workspace_id AND o.id = s.token_id
-  AND o.revoked_at IS NULL AND o.expires_at > :now
-WHERE s.workspace_id = :workspace AND s.agent_id IN (EACH :agent_ids) AND (t.id IS NOT NULL OR o.id IS NOT NULL)
-ORDER BY s.token_id
+UNION ALL
+SELECT g.id, t.id, 'grant', t.client_name FROM agents g CROSS JOIN oauth_grants t
+WHERE g.workspace_id = :workspace AND g.id IN (EACH :agent_ids)
+  AND t.workspace_id = g.workspace_id AND t.user_id = g.user_id AND {_CALLED_WITH}
+  AND t.revoked_at IS NULL AND t.expires_at > :now
+ORDER BY 2
 """
 
 WITHOUT_AGENT = """

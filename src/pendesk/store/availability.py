@@ -1,5 +1,6 @@
 """Queries of what decides whether a caller can have an action: the facts, never the rule (domain/availability.py)."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from pendesk.domain.action import ActionState, ref_code
@@ -9,9 +10,10 @@ from pendesk.domain.claim import ClaimKind, ClaimState
 from pendesk.domain.limits import CLAIMABLE_CANDIDATES
 from pendesk.store import agent_sessions
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Row, Tx
-from pendesk.store.participants import OWN_SPECS, takes_part
+from pendesk.store.engine.tx import Row, Tx, any_row_sql
+from pendesk.store.participants import takes_part
 from pendesk.store.prerequisites import waits
+from pendesk.store.projects import OPEN_STATES
 
 
 class ActionStanding(NamedTuple):
@@ -47,10 +49,11 @@ class ActionStanding(NamedTuple):
 
 
 # A task without a spec needs no build, and every member of the workspace may take it.
+_IN_BUILD = any_row_sql("""SELECT 1 FROM build_actions n
+  WHERE n.workspace_id = a.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id""")
 _COLUMNS = f"""
 a.id, a.spec_id, p.key, a.ref_number, a.state, a.fence, p.state,
-CASE WHEN a.spec_id IS NULL OR EXISTS (SELECT 1 FROM build_actions n
-  WHERE n.workspace_id = a.workspace_id AND n.build_id = sp.build_id AND n.action_id = a.id) THEN 1 ELSE 0 END,
+CASE WHEN a.spec_id IS NULL OR {_IN_BUILD} THEN 1 ELSE 0 END,
 CASE WHEN a.spec_id IS NULL OR {takes_part("a.spec_id")} THEN 1 ELSE 0 END,
 CASE WHEN {waits("a")} THEN 1 ELSE 0 END,
 c.user_id, c.state, c.taken_at, c.renewed_at, c.expires_at, c.kind, u.name,
@@ -71,20 +74,34 @@ SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
 WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
 """
 
+# By what is open, not by the specs: those that are finished become ever more.
+_OPEN = """
+p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.workspace_id AND a.project_id = p.id
+  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested')"""
+COUNT_OPEN = f"""
+SELECT count(*) FROM (SELECT 1 FROM projects p CROSS JOIN actions a WHERE {_OPEN} LIMIT :limit) first_ones
+"""
 OPEN_OF_PARTICIPANT = f"""
-WITH {OWN_SPECS}
-SELECT {_COLUMNS} FROM own_specs o CROSS JOIN actions a {_PROJECT} {_SPEC_AND_HOLDER}
-WHERE a.workspace_id = :workspace AND a.spec_id = o.id
-  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested') AND p.state = 'active'
+SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
+WHERE {_OPEN} AND a.spec_id IS NOT NULL AND sp.build_id IS NOT NULL AND {takes_part("a.spec_id")}
 ORDER BY a.spec_id, a.position, a.ref_number
 """
 
 # Those that are not closed, of a project or of all.
-OPEN_OF_PROJECT = f"""
-SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
-WHERE a.workspace_id = :workspace AND (:project_id = '' OR a.project_id = :project_id)
-  AND a.state NOT IN ('done', 'wont_do')
+_OPEN_OF_PROJECTS = f"""
+SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
+WHERE p.workspace_id = :workspace {{of_project}} AND a.workspace_id = p.workspace_id AND a.project_id = p.id
+  AND a.state IN {OPEN_STATES}
 """
+OPEN_OF_PROJECT = _OPEN_OF_PROJECTS.format(of_project="AND p.id = :project_id")
+OPEN_OF_ALL = _OPEN_OF_PROJECTS.format(of_project="")
+
+# Of specs, what decides about all of their actions.
+OF_SPECS = f"""
+SELECT s.id, s.build_id, CASE WHEN {takes_part("s.id")} THEN 1 ELSE 0 END FROM specs s
+WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids)
+"""
+IN_BUILDS = "SELECT action_id FROM build_actions WHERE workspace_id = :workspace AND build_id IN (EACH :ids)"
 
 # A look ahead for the few that are wanted of a spec; whether they are free, the rule says.
 CANDIDATES_OF_SPEC = f"""
@@ -112,13 +129,15 @@ ORDER BY a.priority DESC, p.key, a.ref_number
 
 # Of those the caller's own: they may lie behind all that the statement above looks at.
 _ASSIGNED_WITHOUT_SPEC = f"""
-SELECT {_COLUMNS} FROM actions a {_PROJECT} {_SPEC_AND_HOLDER}
-WHERE a.workspace_id = :workspace AND {{assigned}} AND p.state = 'active'
-  AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested') AND NOT {waits("a")}
+SELECT {_COLUMNS} FROM projects p CROSS JOIN actions a {_SPEC_AND_HOLDER}
+WHERE p.workspace_id = :workspace AND p.state = 'active' AND a.workspace_id = p.workspace_id AND a.project_id = p.id
+  AND {{assigned}} AND a.spec_id IS NULL AND a.state IN ('todo', 'in_progress', 'changes_requested')
+  AND NOT {waits("a")}
 ORDER BY a.priority DESC, a.ref_number LIMIT :limit
 """
-ASSIGNED_TO_USER_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_user_id = :user_id")
-ASSIGNED_TO_AGENT_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_agent_id = :agent_id")
+# By an expression, which has no index: that of all that was ever assigned to somebody is the longer way.
+ASSIGNED_TO_USER_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_user_id || '' = :user_id")
+ASSIGNED_TO_AGENT_WITHOUT_SPEC = _ASSIGNED_WITHOUT_SPEC.format(assigned="a.assignee_agent_id || '' = :agent_id")
 FREE_WITHOUT_SPEC = f"SELECT p.key, count(*) {_WITHOUT_SPEC} AND {_FREE} GROUP BY p.key"
 
 # Published specs of active projects that the user takes no part in; and theirs that are not published, or paused.
@@ -145,6 +164,24 @@ def of_actions(tx: Tx, action_ids: list[str], user_id: str) -> dict[str, ActionS
     return {row[0]: _standing(row) for row in rows}
 
 
+def participated_spec_ids_and_published_action_ids(
+    tx: Tx, spec_ids: Collection[str], user_id: str
+) -> tuple[set[str], set[str]]:
+    """Of these specs: those that the user takes part in, and the actions that their newest builds hold."""
+    rows = tx.all(OF_SPECS, ids=to_json(list(spec_ids)), user_id=user_id) if spec_ids else []
+    build_ids = [build_id for _, build_id, _ in rows if build_id is not None]
+    published = {row[0] for row in tx.all(IN_BUILDS, ids=to_json(build_ids))} if build_ids else set()
+    return {spec_id for spec_id, _, takes_part in rows if takes_part}, published
+
+
+def count_open(tx: Tx, limit: int) -> int:
+    """Of active projects; no more than the limit are counted."""
+    row = tx.one(COUNT_OPEN, limit=limit)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
 def open_of_participant(tx: Tx, user_id: str) -> list[ActionStanding]:
     """All that is not closed in the published specs that the user takes part in, spec by spec in the order of plans."""
     return [_standing(row) for row in tx.all(OPEN_OF_PARTICIPANT, user_id=user_id)]
@@ -152,7 +189,11 @@ def open_of_participant(tx: Tx, user_id: str) -> list[ActionStanding]:
 
 def open_of_project(tx: Tx, project_id: str, user_id: str) -> list[ActionStanding]:
     """An empty id: of every project."""
-    return [_standing(row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id, user_id=user_id)]
+    if project_id:
+        rows = tx.all(OPEN_OF_PROJECT, project_id=project_id, user_id=user_id)
+    else:
+        rows = tx.all(OPEN_OF_ALL, user_id=user_id)
+    return [_standing(row) for row in rows]
 
 
 def claimable_candidates_of_spec(tx: Tx, spec_id: str, user_id: str) -> list[ActionStanding]:

@@ -1,15 +1,18 @@
-"""Queries of the board: cards of a project, state by state."""
+"""Queries of the board: cards of a project, state by state.
+
+Of what is closed only the newest are looked at: there is no end to it.
+"""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import CLOSED, ActionState
 from pendesk.domain.evidence import CriteriaCounts
-from pendesk.domain.limits import LABEL_SETS_READ
+from pendesk.domain.limits import CLOSED_FACETS_READ, CLOSED_LOOKED_AT
 from pendesk.domain.review import RequestedChange
-from pendesk.store import criteria, reviews
+from pendesk.store import criteria, projects, reviews
 from pendesk.store.engine.json_text import from_json, to_json
-from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.engine.tx import Row, Tx, any_row_sql
 from pendesk.store.prerequisites import unresolved
 
 
@@ -33,6 +36,11 @@ class CardQuery(NamedTuple):
     due: str = ""
     today: str = ""
     week_end: str = ""
+
+    @property
+    def is_narrowed(self) -> bool:
+        any_card = CardQuery(self.project_id, today=self.today, week_end=self.week_end)
+        return self != any_card
 
 
 class Card(NamedTuple):
@@ -83,21 +91,42 @@ class CardPlace(NamedTuple):
 _BLOCKED = f"""
 (SELECT count(*) FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
  WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND {unresolved("b")})"""
-_PUBLISHED = """
-(a.spec_id IS NULL OR EXISTS (
+_IN_BUILD = any_row_sql("""
   SELECT 1 FROM specs s JOIN build_actions n ON n.workspace_id = s.workspace_id AND n.build_id = s.build_id
-  WHERE s.workspace_id = a.workspace_id AND s.id = a.spec_id AND n.action_id = a.id))"""
+  WHERE s.workspace_id = a.workspace_id AND s.id = a.spec_id AND n.action_id = a.id""")
+_PUBLISHED = f"(a.spec_id IS NULL OR {_IN_BUILD})"
 _WAITING = """
 (SELECT count(*) FROM clarifications q
  WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)"""
 _LIVE = "c.state IN ('active', 'submitted')"
-_FROM = f"""
-FROM actions a
-LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}
-"""
+_IN_PROJECT = "workspace_id = :workspace AND project_id = :project_id"
+# Word for word the condition of the index, or SQLite does not see that it holds them.
+_IN_INDEX = "state IN ('done', 'wont_do')"
+# Each state by itself, so that each walks its index and stops.
+_CLOSED = f"""
+SELECT * FROM (SELECT {{columns}} FROM actions WHERE {_IN_PROJECT} AND state = '{{state}}' AND {_IN_INDEX}
+  ORDER BY updated_at DESC, ref_number DESC LIMIT :closed) {{state}}_ones"""
+
+
+def _looked_at(columns: str) -> str:
+    closed = [_CLOSED.format(columns=columns, state=state) for state in CLOSED]
+    return " UNION ALL ".join(
+        [f"SELECT {columns} FROM actions WHERE {_IN_PROJECT} AND state IN {projects.OPEN_STATES}", *closed]
+    )
+
+
+_FILTERED = """workspace_id, id, project_id, ref_number, label, area, state, priority, updated_at, spec_id, claim_id,
+  assignee_user_id, assignee_agent_id, due_on, labels"""
+_CLAIMED = f"LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}"
+_FROM_SOME = f"FROM ({_looked_at(_FILTERED)}) a {_CLAIMED} WHERE"
+_FROM_OPEN_STATE = f"""
+FROM actions a {_CLAIMED}
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state = :state AND"""
+_FROM_CLOSED_STATE = f"""
+FROM (SELECT {_FILTERED} FROM actions WHERE {_IN_PROJECT} AND state = :state AND {_IN_INDEX}
+  ORDER BY updated_at DESC, ref_number DESC LIMIT :closed) a {_CLAIMED} WHERE"""
 _FITS = f"""
-a.workspace_id = :workspace AND a.project_id = :project_id
-AND (:words = '' OR lower(a.label) LIKE :words ESCAPE '!' OR a.ref_number = :number)
+(:words = '' OR lower(a.label) LIKE :words ESCAPE '!' OR a.ref_number = :number)
 AND (:area = '' OR a.area = :area)
 AND (:spec = '' OR a.spec_id = :spec OR (:spec = 'none' AND a.spec_id IS NULL))
 AND (:holder = '' OR c.user_id = :holder OR (:holder = 'none' AND c.user_id IS NULL))
@@ -116,81 +145,72 @@ AND (:due = '' OR (:due = 'none' AND a.due_on IS NULL)
   OR (:due = 'week' AND a.due_on >= :today AND a.due_on <= :week_end))
 """
 
-COUNTS = f"SELECT a.state, count(*) {_FROM} WHERE {_FITS} GROUP BY a.state"
+COUNTS = f"SELECT a.state, count(*) {_FROM_SOME} {_FITS} GROUP BY a.state"
 
 ORDERS = {
     "priority": "a.priority DESC, a.ref_number",
     "newest": "a.updated_at DESC, a.ref_number DESC",
-    "ref": "a.ref_number",
+    # With a plus, or SQLite would go through the whole project, which is in that order.
+    "ref": "+a.ref_number",
     "label": "lower(a.label), a.ref_number",
     "state": "a.state, a.ref_number",
     # What has no day comes last, on both engines.
     "due": "CASE WHEN a.due_on IS NULL THEN 1 ELSE 0 END, a.due_on, a.ref_number",
+    "open": "CASE WHEN a.state IN ('done', 'wont_do') THEN 1 ELSE 0 END, a.updated_at DESC, a.ref_number DESC",
 }
 
 # The cards are selected first and filled afterwards: filling one costs more than selecting it.
 _CARDS = """
 SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority, a.updated_at, a.spec_id, s.title,
-  CASE WHEN a.spec_id IS NULL OR EXISTS (
-    SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
-    AND n.action_id = a.id) THEN 1 ELSE 0 END,
+  CASE WHEN {published} THEN 1 ELSE 0 END,
   c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, cs.name, c.state, c.renewed_at, c.expires_at,
   {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.labels
-FROM (SELECT a.id {source} WHERE {fits} {state} ORDER BY {order} LIMIT :limit) chosen
-JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
+FROM (SELECT a.id {source} {fits} ORDER BY {order} LIMIT :limit) chosen
+CROSS JOIN actions a
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
 LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {live}
 LEFT JOIN users u ON u.id = c.user_id
 LEFT JOIN agent_sessions cs ON cs.workspace_id = c.workspace_id AND cs.id = c.session_id
 LEFT JOIN agents g ON g.workspace_id = cs.workspace_id AND g.id = cs.agent_id
+WHERE a.workspace_id = :workspace AND a.id = chosen.id
 ORDER BY {order}
 """
 
 
-def _card_queries_by_order(state_condition: str) -> dict[str, str]:
-    parts = {
-        "blocked": _BLOCKED,
-        "waiting": _WAITING,
-        "source": _FROM,
-        "fits": _FITS,
-        "live": _LIVE,
-        "state": state_condition,
-    }
+def _card_queries_by_order(source: str) -> dict[str, str]:
+    parts = {"published": _PUBLISHED, "blocked": _BLOCKED, "waiting": _WAITING, "live": _LIVE}
+    parts |= {"source": source, "fits": _FITS}
     return {name: _CARDS.format(order=order, **parts) for name, order in ORDERS.items()}
 
 
-IN_STATE = _card_queries_by_order("AND a.state = :state")
-IN_ANY_STATE = _card_queries_by_order("")
+IN_OPEN_STATE = _card_queries_by_order(_FROM_OPEN_STATE)
+IN_CLOSED_STATE = _card_queries_by_order(_FROM_CLOSED_STATE)
+IN_ANY_STATE = _card_queries_by_order(_FROM_SOME)
 
 # Which cards a column shows, in which order, and how the lease of each is doing: without filling them.
-PLACES = {
-    name: f"""
-SELECT a.id, a.ref_number, c.state, c.renewed_at, c.expires_at {_FROM} WHERE {_FITS} AND a.state = :state
-ORDER BY {order} LIMIT :limit
-"""
-    for name, order in ORDERS.items()
-}
+_PLACES = "SELECT a.id, a.ref_number, c.state, c.renewed_at, c.expires_at {source} {fits} ORDER BY {order} LIMIT :limit"
+
+
+def _place_queries_by_order(source: str) -> dict[str, str]:
+    return {name: _PLACES.format(source=source, fits=_FITS, order=order) for name, order in ORDERS.items()}
+
+
+PLACES_IN_OPEN_STATE = _place_queries_by_order(_FROM_OPEN_STATE)
+PLACES_IN_CLOSED_STATE = _place_queries_by_order(_FROM_CLOSED_STATE)
+
 # The order is that of the places; these are looked up by id.
 BY_IDS = _CARDS.format(
+    published=_PUBLISHED,
     blocked=_BLOCKED,
     waiting=_WAITING,
-    source="FROM actions a",
+    source="FROM actions a WHERE",
     fits="a.workspace_id = :workspace AND a.id IN (EACH :ids)",
     live=_LIVE,
-    state="",
     order="a.ref_number",
 )
 
-AREAS = """
-SELECT DISTINCT area FROM actions WHERE workspace_id = :workspace AND project_id = :project_id AND area <> ''
-ORDER BY area LIMIT :limit
-"""
-
-# The sets of labels in use, few as a rule; each label is in one or more of them.
-LABEL_SETS = """
-SELECT DISTINCT labels FROM actions
-WHERE workspace_id = :workspace AND project_id = :project_id AND labels IS NOT NULL LIMIT :limit
-"""
+# The sets of labels in use are few as a rule; each label is in one or more of them.
+AREAS_AND_LABELS = f"SELECT DISTINCT area, labels FROM ({_looked_at('area, labels')}) looked_at"
 
 HOLDERS = f"""
 SELECT DISTINCT u.id, u.name FROM actions a
@@ -206,29 +226,65 @@ SELECT id, title FROM specs WHERE workspace_id = :workspace AND project_id = :pr
 """
 
 
+def escape_pattern(text: str) -> str:
+    for special in "!%_":
+        text = text.replace(special, f"!{special}")
+    return text
+
+
+def label_pattern(label: str) -> str:
+    """Of the JSON that holds it, in which no label has a quote."""
+    name = " ".join(label.lower().split())
+    return f'%"{escape_pattern(name)}"%' if name else ""
+
+
 def counts_by_state(tx: Tx, card_query: CardQuery) -> dict[str, int]:
-    return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **card_query._asdict())}
+    """All of them, or, of a narrowed query, what fits among those that are looked at."""
+    if not card_query.is_narrowed:
+        return projects.action_counts_by_state(tx, card_query.project_id)
+    rows = tx.all(COUNTS, now=tx.now, closed=CLOSED_LOOKED_AT, **card_query._asdict())
+    return {row[0]: row[1] for row in rows}
 
 
 def cards_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit: int) -> list[Card]:
-    rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_query._asdict())
-    return _complete_cards(tx, rows)
+    params = {"now": tx.now, "state": state, "limit": limit, **card_query._asdict()}
+    if state not in CLOSED:
+        return _complete_cards(tx, tx.all(IN_OPEN_STATE[order], **params))
+    closed = _closed_looked_at(card_query, order, limit)
+    return _complete_cards(tx, tx.all(IN_CLOSED_STATE[order], closed=closed, **params))
 
 
 def cards_in_any_state(tx: Tx, card_query: CardQuery, order: str, limit: int) -> list[Card]:
     """Of every state."""
-    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_query._asdict())
+    closed = _closed_looked_at(card_query, order, limit)
+    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, closed=closed, **card_query._asdict())
     return _complete_cards(tx, rows)
 
 
 def places_in_state(tx: Tx, card_query: CardQuery, state: str, order: str, limit: int) -> list[CardPlace]:
-    rows = tx.all(PLACES[order], now=tx.now, state=state, limit=limit, **card_query._asdict())
-    return [CardPlace(*row) for row in rows]
+    params = {"now": tx.now, "state": state, "limit": limit, **card_query._asdict()}
+    if state not in CLOSED:
+        return [CardPlace(*row) for row in tx.all(PLACES_IN_OPEN_STATE[order], **params)]
+    closed = _closed_looked_at(card_query, order, limit)
+    return [CardPlace(*row) for row in tx.all(PLACES_IN_CLOSED_STATE[order], closed=closed, **params)]
 
 
 def cards_by_ids(tx: Tx, action_ids: Collection[str]) -> list[Card]:
     rows = tx.all(BY_IDS, ids=to_json(sorted(action_ids)), limit=len(action_ids)) if action_ids else []
     return _complete_cards(tx, rows)
+
+
+def closed_windows(tx: Tx, card_query: CardQuery, order: str) -> dict[str, int]:
+    """The states of which not all is looked at, and how much."""
+    if not card_query.is_narrowed and order == "newest":
+        return {}
+    totals = projects.action_counts_by_state(tx, card_query.project_id)
+    return {state: CLOSED_LOOKED_AT for state in CLOSED if totals.get(state, 0) > CLOSED_LOOKED_AT}
+
+
+def _closed_looked_at(card_query: CardQuery, order: str, limit: int) -> int:
+    """Where all of them fit and the newest come first, no more than are shown."""
+    return limit if order in ("newest", "open") and not card_query.is_narrowed else CLOSED_LOOKED_AT
 
 
 def _complete_cards(tx: Tx, rows: list[Row]) -> list[Card]:
@@ -243,13 +299,11 @@ def _complete_cards(tx: Tx, rows: list[Row]) -> list[Card]:
     ]
 
 
-def distinct_action_areas(tx: Tx, project_id: str, limit: int) -> list[str]:
-    return [row[0] for row in tx.all(AREAS, project_id=project_id, limit=limit)]
-
-
-def distinct_labels(tx: Tx, project_id: str, limit: int) -> list[str]:
-    rows = tx.all(LABEL_SETS, project_id=project_id, limit=LABEL_SETS_READ)
-    return sorted({label for row in rows for label in from_json(row[0])})[:limit]
+def distinct_areas_and_labels(tx: Tx, project_id: str, limit: int) -> tuple[list[str], list[str]]:
+    rows = tx.all(AREAS_AND_LABELS, project_id=project_id, closed=CLOSED_FACETS_READ)
+    areas = {area for area, _ in rows if area}
+    labels = {label for _, labels in rows if labels is not None for label in from_json(labels)}
+    return sorted(areas)[:limit], sorted(labels)[:limit]
 
 
 def holder_ids_and_names(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:

@@ -63,12 +63,12 @@ SELECT build_id, action_id, snapshot FROM build_actions
 WHERE workspace_id = :workspace AND build_id IN (EACH :build_ids)
 """
 
+# Build by build: of a join PostgreSQL would put all actions into a hash.
 DONE_COUNTS = """
-SELECT ba.build_id, count(*) FROM builds b
-JOIN build_actions ba ON ba.workspace_id = b.workspace_id AND ba.build_id = b.id
-JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
-WHERE b.workspace_id = :workspace AND b.id IN (EACH :build_ids) AND a.spec_id = b.spec_id AND a.state = 'done'
-GROUP BY ba.build_id
+SELECT b.id, (
+  SELECT count(*) FROM build_actions ba JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+  WHERE ba.workspace_id = b.workspace_id AND ba.build_id = b.id AND a.spec_id = b.spec_id AND a.state = 'done')
+FROM builds b WHERE b.workspace_id = :workspace AND b.id IN (EACH :build_ids)
 """
 
 NUMBER = "SELECT number FROM builds WHERE workspace_id = :workspace AND id = :id"

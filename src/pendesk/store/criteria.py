@@ -10,7 +10,7 @@ from pendesk.domain.evidence import (
     evidence_state,
 )
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.engine.tx import Tx, any_row_sql, columns_sql, insert_sql
 
 INSERT = insert_sql("criteria", Criterion)
 
@@ -137,7 +137,7 @@ def _newest_fresh_evidence_sql(level: str) -> str:
 # What evidence_state() decides by, a row a criterion: everything that counts criteria reads this, so the rule stands in
 # the domain alone. Each of the newest is one step in an index, however often an agent has reported.
 HISTORIES = f"""
-SELECT k.action_id, k.id, k.status, EXISTS (SELECT 1 FROM evidence e WHERE {_OF_CRITERION.format("e")}),
+SELECT k.action_id, k.id, k.status, {any_row_sql("SELECT 1 FROM evidence e WHERE " + _OF_CRITERION.format("e"))},
   {_newest_result_sql("failed")}, {_newest_result_sql("passed")},
   {_newest_verdict_sql("rejected")}, {_newest_verdict_sql("confirmed")},
   {", ".join(map(_newest_fresh_evidence_sql, _LEVELS))}

@@ -56,7 +56,7 @@ SELECT id FROM way LIMIT :limit
 """
 
 # Also those without an order: asked for the others alone, SQLite goes through those of all projects.
-ORDER_OF_PROJECT = "SELECT before_id, after_id FROM edges WHERE workspace_id = :workspace AND project_id = :project_id"
+ORDER_AMONG = "SELECT before_id, after_id FROM edges WHERE workspace_id = :workspace AND after_id IN (EACH :ids)"
 
 FROM_ACTIONS = (
     f"SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND from_action_id IN (EACH :ids)"
@@ -128,15 +128,9 @@ def is_reachable(tx: Tx, start_action_id: str, target_action_id: str) -> bool:
     return tx.one(REACHES, start=start_action_id, target=target_action_id) is not None
 
 
-def before_after_id_pairs_among_actions(tx: Tx, project_id: str, action_ids: set[str]) -> list[Row]:
-    """(comes first, comes after) of every edge between two of them.
-
-    Chosen here and not by a join: PostgreSQL, where it has no figures yet about a new project, goes through all edges
-    for each action.
-    """
-    return [
-        row for row in tx.all(ORDER_OF_PROJECT, project_id=project_id) if row[0] in action_ids and row[1] in action_ids
-    ]
+def before_after_id_pairs_of(tx: Tx, action_ids: Collection[str]) -> list[tuple[str, str]]:
+    """(comes first, comes after), of all that comes before these."""
+    return [(row[0], row[1]) for row in tx.all(ORDER_AMONG, ids=to_json(list(action_ids)))]
 
 
 def outgoing_of_actions(tx: Tx, action_ids: list[str]) -> list[Edge]:

@@ -218,15 +218,19 @@ SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NU
 
 # Who dropped it, and when, is in the log; what was imported as dropped has no event.
 DROPPED = f"""
+WITH undecided AS MATERIALIZED (SELECT a.id FROM actions a {_UNDECIDED})
 SELECT 'dropped', a.id, coalesce(ev.at, a.updated_at), p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
   coalesce(a.state_reason, ''), u.id, coalesce(u.name, ''), coalesce(u.kind, 'person'), ev.agent_model, NULL, NULL,
   NULL, NULL, NULL, ev.agent_session_id
-{_DROPPED} {_SPEC}
+FROM undecided CROSS JOIN actions a
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
+{_SPEC}
 LEFT JOIN events ev ON ev.workspace_id = a.workspace_id AND ev.seq = (
   SELECT max(o.seq) FROM events o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id
   AND o.kind IN ('action.dropped', 'action.moved'))
 LEFT JOIN users u ON u.id = ev.actor_id
-{_UNDECIDED} {_project_filter_and_page_sql("a.project_id", "coalesce(ev.at, a.updated_at)", "a.id")}
+WHERE a.workspace_id = :workspace AND a.id = undecided.id
+{_project_filter_and_page_sql("a.project_id", "coalesce(ev.at, a.updated_at)", "a.id")}
 """
 
 PROPOSALS = f"""

@@ -4,7 +4,7 @@ takes part, every member but viewers.
 Every statement that asks whether a user takes part has its condition from here.
 """
 
-from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.engine.tx import Row, Tx, any_row_sql
 
 _EVERYONE = """EXISTS (SELECT 1 FROM workspaces w JOIN members m ON m.workspace_id = w.id AND m.user_id = :user_id
     WHERE w.id = :workspace AND w.participation = 'everyone' AND m.removed_at IS NULL AND m.role <> 'viewer')"""
@@ -12,30 +12,29 @@ _EVERYONE = """EXISTS (SELECT 1 FROM workspaces w JOIN members m ON m.workspace_
 
 def takes_part(spec_id: str) -> str:
     """The condition that `:user_id` takes part in the spec of that column or parameter."""
-    return f"""(EXISTS (SELECT 1 FROM participants t
-    WHERE t.workspace_id = :workspace AND t.spec_id = {spec_id} AND t.user_id = :user_id) OR {_EVERYONE})"""
+    invited = any_row_sql(f"""SELECT 1 FROM participants t
+    WHERE t.workspace_id = :workspace AND t.spec_id = {spec_id} AND t.user_id = :user_id""")
+    return f"({invited} OR {_EVERYONE})"
 
 
-# The published specs that `:user_id` takes part in, as a common table of a statement.
-OWN_SPECS = f"""own_specs AS MATERIALIZED (
-  SELECT s.id FROM participants t CROSS JOIN specs s
-  WHERE t.workspace_id = :workspace AND t.user_id = :user_id
-    AND s.workspace_id = t.workspace_id AND s.id = t.spec_id AND s.build_id IS NOT NULL
-  UNION
-  SELECT s.id FROM specs s WHERE s.workspace_id = :workspace AND s.build_id IS NOT NULL AND {_EVERYONE}
-)"""
+_OPEN_ACTION = """SELECT 1 FROM actions a WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id
+  AND a.state IN ('todo', 'in_progress', 'in_review', 'changes_requested')"""
+_FINISHED = f"s.build_id IS NOT NULL AND p.state = 'active' AND NOT {any_row_sql(_OPEN_ACTION)}"
+_PROJECT = "JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id"
 
 DOES_EVERYONE = "SELECT 1 FROM workspaces WHERE id = :workspace AND participation = 'everyone'"
 
 TAKES_PART = f"SELECT 1 WHERE {takes_part(':spec_id')}"
 
-# In active projects.
-PUBLISHED_SPECS = f"""
-WITH {OWN_SPECS}
-SELECT s.id FROM own_specs o CROSS JOIN specs s
-JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
-WHERE s.workspace_id = :workspace AND s.id = o.id AND p.state = 'active'
-ORDER BY s.id
+# The newest of them: each part walks its index from the end.
+FINISHED_SPECS = f"""
+SELECT id FROM (SELECT s.id FROM participants t CROSS JOIN specs s {_PROJECT}
+  WHERE t.workspace_id = :workspace AND t.user_id = :user_id
+    AND s.workspace_id = t.workspace_id AND s.id = t.spec_id AND {_FINISHED}
+  ORDER BY t.spec_id DESC LIMIT :limit) invited
+UNION
+SELECT id FROM (SELECT s.id FROM specs s {_PROJECT}
+  WHERE s.workspace_id = :workspace AND {_FINISHED} AND {_EVERYONE} ORDER BY s.id DESC LIMIT :limit) everyones
 """
 
 IS_INVITED = """
@@ -72,9 +71,9 @@ def does_everyone_take_part(tx: Tx) -> bool:
     return tx.one(DOES_EVERYONE) is not None
 
 
-def published_spec_ids(tx: Tx, user_id: str) -> list[str]:
-    """In active projects, of the specs that the user takes part in."""
-    return [row[0] for row in tx.all(PUBLISHED_SPECS, user_id=user_id)]
+def finished_spec_ids(tx: Tx, user_id: str, limit: int) -> list[str]:
+    """Published ones of active projects that the user takes part in and that have nothing open; the newest."""
+    return sorted(row[0] for row in tx.all(FINISHED_SPECS, user_id=user_id, limit=limit))[-limit:]
 
 
 def is_invited(tx: Tx, spec_id: str, user_id: str) -> bool:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ActionState, ref_code
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx
+from pendesk.store.engine.tx import Tx, any_row_sql
 
 
 class Dependent(NamedTuple):
@@ -26,17 +26,17 @@ def unresolved(action: str) -> str:
 
 def waits(action: str) -> str:
     """A condition on the row of an action: something that comes before it is not resolved."""
-    return f"""EXISTS (
+    return any_row_sql(f"""
     SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
-    WHERE e.workspace_id = {action}.workspace_id AND e.after_id = {action}.id AND {unresolved("b")})"""
+    WHERE e.workspace_id = {action}.workspace_id AND e.after_id = {action}.id AND {unresolved("b")}""")
 
 
 def has_open_dependents(action: str) -> str:
     """A condition on the row of an action: something open comes after it."""
-    return f"""EXISTS (
+    return any_row_sql(f"""
     SELECT 1 FROM edges e JOIN actions d ON d.workspace_id = e.workspace_id AND d.id = e.after_id
       AND d.state NOT IN ('done', 'wont_do')
-    WHERE e.workspace_id = {action}.workspace_id AND e.before_id = {action}.id)"""
+    WHERE e.workspace_id = {action}.workspace_id AND e.before_id = {action}.id""")
 
 
 # What the actions wait for, and what that waits for, nearest first. CROSS JOIN as in edges.py.

@@ -1,7 +1,11 @@
 """Queries on projects and goals."""
 
+from pendesk.domain.action import CLOSED, ActionState
 from pendesk.domain.project import Goal, Project
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+
+# Of actions: one after the other, so that each has its range of the index.
+OPEN_STATES = "(" + ", ".join(f"'{state}'" for state in ActionState if state not in CLOSED) + ")"
 
 INSERT = insert_sql("projects", Project)
 INSERT_GOAL = insert_sql("goals", Goal)
@@ -34,8 +38,16 @@ SET_KEEPS_ACTIVITY = """
 UPDATE projects SET keeps_activity = :keeps_activity WHERE workspace_id = :workspace AND id = :id
 """
 
-COUNTS_BY_STATE = """
-SELECT state, count(*) FROM actions WHERE workspace_id = :workspace AND project_id = :project_id GROUP BY state
+# What is closed is not counted, but kept (store/tallies.py).
+COUNTS_BY_STATE = f"""
+SELECT state, count(*) FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id
+  AND state IN {OPEN_STATES}
+GROUP BY state
+UNION ALL
+SELECT kind, CAST(sum(count) AS BIGINT) FROM action_tallies
+WHERE workspace_id = :workspace AND project_id = :project_id AND kind IN ('done', 'wont_do')
+GROUP BY kind HAVING sum(count) > 0
 """
 
 GOAL = f"SELECT {columns_sql(Goal)} FROM goals WHERE workspace_id = :workspace AND id = :id"

@@ -1,5 +1,6 @@
 """Deleting what hangs on actions, specs and projects, in the order that references allow. The log keeps its events."""
 
+from pendesk.store import tallies
 from pendesk.store.engine.tx import Tx
 
 _MINE = "workspace_id = :workspace AND"
@@ -112,6 +113,7 @@ OF_PROJECT = [
             "imported_events",
             "goals",
             "search_texts",
+            "action_tallies",
         )
     ),
     f"DELETE FROM revisions WHERE {_MINE} object_id = :id",
@@ -160,15 +162,18 @@ USED_OF_SPEC = f"SELECT count(*) FROM actions a WHERE a.workspace_id = :workspac
 
 
 def delete_action(tx: Tx, action_id: str) -> None:
+    tallies.take_back(tx, "id", action_id)
     _delete_actions_where(tx, "id", action_id)
 
 
 def delete_plan(tx: Tx, plan_id: str) -> None:
+    tallies.take_back(tx, "plan_id", plan_id)
     _delete_actions_where(tx, "plan_id", plan_id)
     delete_row_and_revisions(tx, "plans", plan_id)
 
 
 def delete_spec(tx: Tx, spec_id: str) -> None:
+    tallies.take_back(tx, "spec_id", spec_id)
     _delete_actions_where(tx, "spec_id", spec_id)
     _delete_specs_where(tx, "id", spec_id)
 

@@ -1,12 +1,14 @@
 """Queries on shares, and on what their guests are shown."""
 
-from pendesk.domain.action import ref_code
+from pendesk.domain.action import CLOSED, ref_code
 from pendesk.domain.evidence import CriteriaCounts
+from pendesk.domain.limits import MIRROR_ACTIONS
 from pendesk.domain.mirror import MirroredAction
 from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.share import Share
-from pendesk.store import criteria
+from pendesk.store import criteria, projects
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import OPEN_STATES
 
 INSERT = insert_sql("shares", Share)
 
@@ -58,7 +60,8 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, coalesce(s.title, ''), a.dr
 {_SHOWN} ORDER BY a.ref_number LIMIT :limit
 """
 
-SHOWN_COUNTS = f"SELECT a.state, count(*) {_SHOWN} GROUP BY a.state ORDER BY a.state"
+# Of what is open: whatever was closed counts, also in a plan that is not the active one any more.
+SHOWN_COUNTS = f"SELECT a.state, count(*) {_SHOWN} AND a.state IN {OPEN_STATES} GROUP BY a.state ORDER BY a.state"
 
 SHOWN_SPECS = """
 SELECT title, substr(summary, 1, :chars) FROM specs
@@ -66,9 +69,11 @@ WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY id LIMIT :
 """
 
 SHOWN_EDGES = """
-SELECT f.ref_number, t.ref_number, e.label FROM actions f CROSS JOIN edges e CROSS JOIN actions t
-WHERE f.workspace_id = :workspace AND f.project_id = :project_id
-  AND e.workspace_id = f.workspace_id AND e.from_action_id = f.id
+SELECT f.ref_number, t.ref_number, e.label
+FROM (SELECT workspace_id, id, ref_number FROM actions WHERE workspace_id = :workspace AND project_id = :project_id
+  ORDER BY ref_number LIMIT :looked_at) f
+CROSS JOIN edges e CROSS JOIN actions t
+WHERE e.workspace_id = f.workspace_id AND e.from_action_id = f.id
   AND t.workspace_id = e.workspace_id AND t.id = e.to_action_id
 ORDER BY f.ref_number, t.ref_number, e.label LIMIT :limit
 """
@@ -139,7 +144,9 @@ def mirrored_actions(tx: Tx, project_id: str, limit: int) -> list[MirroredAction
 
 
 def mirrored_action_counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:
-    return {row[0]: row[1] for row in tx.all(SHOWN_COUNTS, project_id=project_id)}
+    counts = projects.action_counts_by_state(tx, project_id)
+    open_counts = {row[0]: row[1] for row in tx.all(SHOWN_COUNTS, project_id=project_id)}
+    return dict(sorted((open_counts | {state: counts[state] for state in CLOSED if state in counts}).items()))
 
 
 def mirrored_spec_titles_and_summaries(
@@ -150,5 +157,5 @@ def mirrored_spec_titles_and_summaries(
 
 
 def edge_from_to_ref_numbers_and_labels(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
-    rows = tx.all(SHOWN_EDGES, project_id=project_id, limit=limit)
+    rows = tx.all(SHOWN_EDGES, project_id=project_id, limit=limit, looked_at=MIRROR_ACTIONS)
     return [(row[0], row[1], row[2]) for row in rows]

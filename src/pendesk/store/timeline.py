@@ -58,7 +58,10 @@ ORDER BY e.{sequence_column} DESC LIMIT :limit
 """
 
 
-_OF_PROJECT = "AND e.project_id = :project_id"
+# As a subquery: of a project that has most of the log, PostgreSQL would go through the log for its newest events,
+# and through all that has happened elsewhere since.
+_THE_PROJECT = "(SELECT CAST(:project_id AS TEXT))"
+_OF_PROJECT = f"AND e.project_id = {_THE_PROJECT}"
 _OF_ACTION = "AND e.action_id = :action_id"
 ALL = _timeline_select_sql("events", "seq", "")
 OF_PROJECT = _timeline_select_sql("events", "seq", _OF_PROJECT)
@@ -67,6 +70,12 @@ OF_ACTION = _timeline_select_sql("events", "seq", _OF_ACTION)
 IMPORTED_OF_PROJECT = _timeline_select_sql("imported_events", "number", _OF_PROJECT, "e.object_id", "NULL")
 IMPORTED_OF_ACTION = _timeline_select_sql("imported_events", "number", _OF_ACTION, "e.object_id", "NULL")
 
+# Where a window of a project's events ends.
+FLOOR_OF_PROJECT = f"""
+SELECT seq FROM events WHERE workspace_id = :workspace AND project_id = {_THE_PROJECT} AND seq < :before
+ORDER BY seq DESC LIMIT 1 OFFSET :looked_at
+"""
+
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
   'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')"""
 
@@ -74,6 +83,16 @@ MOVES = f"""
 SELECT seq, at, action_id, kind, data FROM events
 WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NOT NULL AND seq > :after AND {_MOVED}
 ORDER BY seq LIMIT :limit
+"""
+
+NEWEST_MOVES = f"""
+SELECT seq, at, action_id, kind, data FROM events
+WHERE workspace_id = :workspace AND project_id = {_THE_PROJECT} AND action_id IS NOT NULL AND {_MOVED}
+ORDER BY seq DESC LIMIT :limit
+"""
+
+FIRST_KIND = """
+SELECT kind FROM events WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY seq LIMIT 1
 """
 
 # The first move of an action that came by an import is not its creation.
@@ -86,7 +105,7 @@ FROM actions a
 WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND NOT EXISTS (
   SELECT 1 FROM events e WHERE e.workspace_id = :workspace AND e.action_id = a.id AND e.kind = 'action.created'
 )
-ORDER BY a.created_at, a.id
+ORDER BY a.ref_number LIMIT :limit
 """
 
 
@@ -120,10 +139,10 @@ def page_and_lowest_searched_seq(
 ) -> tuple[list[TimelineRow], int]:
     """What came before a number, and how far down the log was looked at.
 
-    A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
-    rare kind costs no walk through all of it.
+    An action's events have an index. Anything else is looked for in a window of the log, or of a project's part of it,
+    so that a rare kind costs no walk through all of it.
     """
-    floor = 0 if event_filter.project_id or event_filter.action_id else max(0, before_seq - TIMELINE_WINDOW)
+    floor = _floor(tx, before_seq, event_filter)
     names = event_filter_sql_params(event_filter, viewer) | {"before": before_seq, "floor": floor, "limit": limit}
     if event_filter.action_id:
         rows = tx.all(OF_ACTION, action_id=event_filter.action_id, **names)
@@ -132,6 +151,17 @@ def page_and_lowest_searched_seq(
     else:
         rows = tx.all(ALL, **names)
     return [TimelineRow(*row) for row in rows], floor
+
+
+def _floor(tx: Tx, before_seq: int, event_filter: EventFilter) -> int:
+    if event_filter.action_id:
+        return 0
+    if not event_filter.project_id:
+        return max(0, before_seq - TIMELINE_WINDOW)
+    if not (event_filter.kinds or event_filter.actor_id or event_filter.agent_model):
+        return 0
+    row = tx.one(FLOOR_OF_PROJECT, project_id=event_filter.project_id, before=before_seq, looked_at=TIMELINE_WINDOW)
+    return row[0] if row else 0
 
 
 def page_of_imported_events(
@@ -151,6 +181,16 @@ def action_state_change_event_rows(tx: Tx, project_id: str, after_seq: int, limi
     return tx.all(MOVES, project_id=project_id, after=after_seq, limit=limit)
 
 
-def imported_actions_first_state_change(tx: Tx, project_id: str) -> list[Row]:
-    """Id, time, state now and data of the first move of every imported action: their creation is not in the log."""
-    return tx.all(IMPORTED_ACTIONS, project_id=project_id)
+def newest_state_change_event_rows(tx: Tx, project_id: str, limit: int) -> list[Row]:
+    """The same of the newest, also the oldest of them first."""
+    return tx.all(NEWEST_MOVES, project_id=project_id, limit=limit)[::-1]
+
+
+def imported_actions_first_state_change(tx: Tx, project_id: str, limit: int) -> list[Row]:
+    """Id, time, state now and data of the first move of imported actions: their creation is not in the log. Of a
+    project that was not imported there are none, and nobody looks for them.
+    """
+    first = tx.one(FIRST_KIND, project_id=project_id)
+    if first is None or first[0] != "project.imported":
+        return []
+    return sorted(tx.all(IMPORTED_ACTIONS, project_id=project_id, limit=limit), key=lambda row: (row[1], row[0]))

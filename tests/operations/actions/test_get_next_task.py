@@ -7,7 +7,10 @@ from pendesk.domain.edge import Edge
 from pendesk.domain.errors import Forbidden, NotFound
 from pendesk.domain.limits import BLOCKED_SHOWN, NEXT_TASK_CHARS, WAITING_ON_SHOWN
 from pendesk.ids import new_id
-from pendesk.store import actions, edges
+from pendesk.operations.actions.next_task_choice import load_task_choices
+from pendesk.operations.availability import related_actions
+from pendesk.operations.operation import Call
+from pendesk.store import actions, edges, projects
 from tests.refusals import refused
 from tests.workbench import drafted_spec, published_spec
 
@@ -166,3 +169,35 @@ async def test_five_thousand_tasks(desk, ada, project):
     assert told["blockedCount"] == 4999
     assert len(told["blocked"]) == BLOCKED_SHOWN
     assert all(len(one["waiting_on"]) <= WAITING_ON_SHOWN for one in told["blocked"])
+
+
+async def test_what_is_chosen_from_stands_as_every_list_says(desk, ada, grace, project, terminal):
+    """Read in bulk here, and one by one there; the rule is one."""
+    work = await published_spec(desk, ada, actions=6, chain=False)
+    agent, other = terminal(process="1"), terminal(process="2")
+    first, second, third, *_ = [action["pid"] for action in work.actions]
+    await desk.call(agent, "claim_action", action_pid=first)
+    await desk.call(other, "claim_action", action_pid=second)
+    await desk.call(ada, "add_participant", spec_id=work.spec_id, user_id=grace.user_id)
+    await desk.call(grace, "claim_action", action_pid=third)
+    for number in range(3):
+        await desk.call(ada, "create_task", project_id=work.project_id, label=f"Plain {number}")
+    drafted = {"spec_id": work.spec_id, "label": "Not published", "criteria": ["It works"]}
+    await desk.call(ada, "create_action", state="todo", **drafted)
+
+    def compare(caller):
+        def read(tx):
+            call = Call(tx, caller, desk.dispatcher.installation, in_thread=True)
+            found = projects.by_id(tx, work.project_id)
+            assert found is not None
+            chosen_from = load_task_choices(call, found).availability
+            return chosen_from, {
+                ident: action.availability for ident, action in related_actions(call, list(chosen_from)).items()
+            }
+
+        return read
+
+    for caller in (agent, other, grace, ada):
+        in_bulk, one_by_one = await desk.store.read(desk.workspace, compare(caller))
+        assert in_bulk == one_by_one
+        assert len(in_bulk) == 10

@@ -6,6 +6,7 @@ from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.actions import list_tasks
+from pendesk.store import tasks
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 
@@ -139,3 +140,19 @@ async def test_what_is_assigned_to_an_agents_user_is_the_agents_too(desk, ada, g
     await create(desk, ada, assignee="Grace")
     await create(desk, ada, assignee="me")
     assert await refs(desk, ada._replace(via="mcp"), assignee="me") == [2]
+
+
+@pytest.mark.parametrize("filters", [{"label": "ui"}, {"assignee": "none"}, {"label": "ui", "status": "done"}])
+async def test_where_only_some_are_looked_at_the_cursor_leads_on(desk, ada, project, monkeypatch, filters):
+    monkeypatch.setattr(tasks, "TASKS_LOOKED_AT", 2)
+    for number in range(7):
+        fits = number in (0, 5)
+        more = {"labels": ["ui"]} if fits else {"assignee": "me"}
+        await create(desk, ada, status="done", **more)
+    assert await every_page(desk, ada, **filters) == ["PEN-1", "PEN-6"]
+
+
+async def test_whoever_has_many_gets_them_in_pages(desk, ada, project):
+    created = [(await create(desk, ada, assignee="me"))["refCode"] for _ in range(PAGE_ROWS + 2)]
+    await create(desk, ada)
+    assert await every_page(desk, ada, assignee="me") == created

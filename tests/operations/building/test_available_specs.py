@@ -52,7 +52,7 @@ async def test_whoever_takes_part_in_many_is_answered_the_same_from_a_thread(des
     await published_spec(desk, ada)
     few = await available(desk, ada)
     context = await desk.call(ada, "get_context")
-    monkeypatch.setattr(open_work, "SPECS_LOOKED_AT", 0)
+    monkeypatch.setattr(open_work, "OPEN_LOOKED_AT", 0)
     with on_thread() as threads:
         assert await available(desk, ada) == few
         assert await desk.call(ada, "get_context") == context
@@ -119,3 +119,13 @@ async def test_get_spec_shows_the_published_text_not_the_draft(desk, ada):
     assert (spec["title"], spec["build"]) == ("Sign in", "B1")
     assert spec["plan"] == {"approach": "Begin with the form."}
     assert [len(one["acceptanceCriteria"]) for one in spec["actions"]] == [2, 2]
+
+
+async def test_of_the_finished_specs_the_newest_are_listed_last(desk, ada, monkeypatch):
+    monkeypatch.setattr(open_work, "FINISHED_SPECS_LISTED", 2)
+    finished = [(await published_spec(desk, ada, actions=1)) for _ in range(3)]
+    for work in finished:
+        await desk.call(ada, "update_action", action_id=work.actions[0]["pid"], state="wont_do", reason="No.")
+    left = await published_spec(desk, ada, actions=1)
+    listed = [spec["pid"] for spec in await available(desk, ada)]
+    assert listed == [left.spec_id, *(work.spec_id for work in finished[1:])]

@@ -4,6 +4,7 @@ import pytest
 
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import DAY_US
+from pendesk.operations.timeline import get_insights
 from tests.desk import MINUTE
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
@@ -167,3 +168,15 @@ async def test_agents_of_another_project_or_an_earlier_time_are_left_out(desk, a
     assert (await desk.call(ada, "get_insights", project_id=other.project_id))["agents"] == []
     desk.clock.forward(3 * DAY_US)
     assert (await desk.call(ada, "get_insights", days=2))["agents"] == []
+
+
+async def test_of_much_that_was_finished_the_newest_are_looked_at(desk, ada, monkeypatch):
+    monkeypatch.setattr(get_insights, "INSIGHT_ACTIONS", 2)
+    project = (await desk.call(ada, "create_project", name="Pendesk"))["pid"]
+    for number in range(3):
+        task = await desk.call(ada, "create_task", project_id=project, label=f"Task {number}")
+        desk.clock.forward(MINUTE)
+        await desk.call(ada, "update_task", task_id=task["pid"], status="done")
+    for scope in ({}, {"project_id": project}):
+        told = await desk.call(ada, "get_insights", days=1, **scope)
+        assert (told["newestOnly"], told["models"][0]["done"], told["days"][0]["done"]) == (2, 2, 3)

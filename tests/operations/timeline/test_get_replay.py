@@ -61,3 +61,20 @@ async def test_work_that_was_imported_in_review_and_is_submitted_again(desk):
     moves = (await desk.call(ada, "get_replay", project_id=copy["key"]))["moves"]
     states = [move["state"] for move in moves if move["refCode"] == ref]
     assert states == ["changes_requested", "changes_requested", "in_review"]
+
+
+async def test_of_a_long_past_the_newest_moves_begin_where_each_was(desk):
+    ada = await desk.person("Ada")
+    work = await published_spec(desk, ada, actions=2)
+    first, second = work.actions
+    await desk.call(ada, "update_action", action_id=first["pid"], state="backlog")
+    await desk.call(ada, "update_action", action_id=second["pid"], state="wont_do", reason="Not needed.")
+    told = await desk.call(ada, "get_replay", project_id=work.project_id, newest=2)
+    assert [(move["refCode"], move["seq"] == 0, move["state"]) for move in told["moves"]] == [
+        (first["refCode"], True, "todo"),
+        (second["refCode"], True, "todo"),
+        (first["refCode"], False, "backlog"),
+        (second["refCode"], False, "wont_do"),
+    ]
+    whole = await desk.call(ada, "get_replay", project_id=work.project_id)
+    assert await desk.call(ada, "get_replay", project_id=work.project_id, newest=4) == whole

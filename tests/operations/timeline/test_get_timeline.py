@@ -105,3 +105,17 @@ async def test_next_door_sees_nothing_of_it(desk, lived):
     for named in ({"project_id": work.project_id}, {"action_pid": work.actions[0]["pid"]}):
         with refused(NotFound):
             await away.call(eve, "get_timeline", **named)
+
+
+async def test_a_rare_kind_of_a_project_is_looked_for_in_windows(desk, monkeypatch):
+    monkeypatch.setattr(timeline, "TIMELINE_WINDOW", 3)
+    ada = await desk.person("Ada")
+    project = (await desk.call(ada, "create_project", name="Harbour"))["pid"]
+    for number in range(8):
+        await desk.call(ada, "create_task", project_id=project, label=f"Task {number}")
+    asked = {"project_id": project, "kind": ["project.created"]}
+    page, pages = await desk.call(ada, "get_timeline", **asked), 1
+    while not page["events"]:
+        page, pages = await desk.call(ada, "get_timeline", cursor=page["nextCursor"], **asked), pages + 1
+    assert [row["kind"] for row in page["events"]] == ["project.created"]
+    assert pages == 3

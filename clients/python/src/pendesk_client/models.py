@@ -352,6 +352,7 @@ class Cards(Model, kw_only=True):
     specs: list[Named]
     assignees: list[AssigneeResult] = []
     labels: list[str] = []
+    newest_only: int | None = None
 
 
 class ChangePushed(Model, kw_only=True):
@@ -499,6 +500,7 @@ class Column(Model, kw_only=True):
     more: bool
     moves: list[str]
     task_moves: list[str]
+    newest_only: int | None = None
 
 
 class CommandRow(Model, kw_only=True):
@@ -1102,6 +1104,7 @@ class Insights(Model, kw_only=True):
     models: list[ModelRow]
     agents: list[AgentRow]
     open: list[AvailabilityCount]
+    newest_only: int | None = None
 
 
 class ItemRow(Model, kw_only=True):

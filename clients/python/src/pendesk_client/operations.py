@@ -2008,10 +2008,15 @@ class Operations:
             )
         )
 
-    def get_replay(self, project_id: str, *, after: int | None = None) -> models.Replay:
+    def get_replay(self, project_id: str, *, after: int | None = None, newest: int | None = None) -> models.Replay:
         """Play a project again. GET /projects/{project_id}/replay"""
         return self._send(
-            Request("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
+            Request(
+                "GET",
+                "/projects/{project_id}/replay",
+                {"project_id": project_id, "after": after, "newest": newest},
+                models.Replay,
+            )
         )
 
     def list_imported_events(
@@ -4123,10 +4128,17 @@ class AsyncOperations:
             )
         )
 
-    async def get_replay(self, project_id: str, *, after: int | None = None) -> models.Replay:
+    async def get_replay(
+        self, project_id: str, *, after: int | None = None, newest: int | None = None
+    ) -> models.Replay:
         """Play a project again. GET /projects/{project_id}/replay"""
         return await self._send(
-            Request("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
+            Request(
+                "GET",
+                "/projects/{project_id}/replay",
+                {"project_id": project_id, "after": after, "newest": newest},
+                models.Replay,
+            )
         )
 
     async def list_imported_events(

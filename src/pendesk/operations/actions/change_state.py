@@ -105,7 +105,7 @@ def _change_state_by_person(
         lambda: refusal_of_claim(call, facts) is None,
     )
     action, event = change_state_by_person(facts.action, target, reason, criteria_count, caller, call.now, waiting)
-    actions.save_state_and_claim(call.tx, action)
+    actions.save_state_and_claim(call.tx, facts.action, action)
     call.record(event)
     return facts._replace(action=action)
 
@@ -159,7 +159,7 @@ def save_task_move(call: Call, facts: ActionFacts, move: TaskMove) -> ActionFact
     action, claim, event = move
     if claim is not None:
         return save_claim_end(call, facts, EndedClaim(action, claim, event), tells_holder=not facts.is_callers)
-    actions.save_state_and_claim(call.tx, action)
+    actions.save_state_and_claim(call.tx, facts.action, action)
     call.record(event)
     return facts._replace(action=action)
 

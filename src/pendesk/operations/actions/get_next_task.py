@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope, check_permission
 from pendesk.domain.action import ActionState, ref_code
-from pendesk.domain.availability import Availability
 from pendesk.domain.errors import Conflict
 from pendesk.domain.limits import (
     BLOCKED_LABEL_CHARS,
@@ -84,8 +83,9 @@ def run(call: Call, args: GetNextTask) -> NextTask:
     own_id = choices.own_task_id()
     if own_id is not None:
         # A repeated take gives the same one.
-        step = drafting_next_step(call, own_id) or how_to_go_on(choices.has_criteria(own_id))
-        return _answer(call, project, choices, own_id, "You hold it already.", step)
+        row = _next_task_row(call, own_id)
+        step = drafting_next_step(call, own_id) or how_to_go_on(bool(row.criteria))
+        return _answer(project, choices, row, "You hold it already.", step)
     return _take_next(call, project, choices) if args.take else _show_next(call, project, choices)
 
 
@@ -93,22 +93,24 @@ def _show_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     choice = choices.choose()
     if choice is None:
         return _none(call, project, choices)
-    step = drafting_next_step(call, choice.task.id) or how_to_take(call, choices.has_criteria(choice.task.id))
-    return _answer(call, project, choices, choice.task.id, _why(call, choices, choice), step)
+    row = _next_task_row(call, choice.task.id)
+    step = drafting_next_step(call, choice.task.id) or how_to_take(call, bool(row.criteria))
+    return _answer(project, choices, row, _why(call, choices, choice), step)
 
 
 def _take_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     while (choice := choices.choose()) is not None:
-        has_criteria, why = choices.has_criteria(choice.task.id), _why(call, choices, choice)
+        has_criteria = bool(criteria.action_ids_with_criteria(call.tx, [choice.task.id]))
+        why = _why(call, choices, choice)
         if _take(call, choice.task.id, has_criteria):
             step = drafting_next_step(call, choice.task.id) or how_to_go_on(has_criteria)
-            return _answer(call, project, choices, choice.task.id, why, step, taken=True)
+            return _answer(project, choices, _next_task_row(call, choice.task.id), why, step, taken=True)
         choices.takeable_ids.discard(choice.task.id)
     return _none(call, project, choices)
 
 
 def _why(call: Call, choices: TaskChoices, choice: Choice) -> str:
-    if choices.related[choice.task.id].availability != Availability.CHANGES_REQUESTED:
+    if not choices.is_rework(choice.task.id):
         return explain_choice(choice)
     request = reviews.newest_request_by_action_id(call.tx, [choice.task.id]).get(choice.task.id)
     return f"{request.reviewer} requested changes: {request.text}"[:NEXT_TASK_CHARS] if request else REQUESTED
@@ -116,7 +118,7 @@ def _why(call: Call, choices: TaskChoices, choice: Choice) -> str:
 
 def _none(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     outcome, why = choices.why_none(call)
-    return _answer(call, project, choices, None, why, NOTHING_TO_TAKE, reason=outcome)
+    return _answer(project, choices, None, why, NOTHING_TO_TAKE, reason=outcome)
 
 
 def _take(call: Call, task_id: str, has_criteria: bool) -> bool:
@@ -132,16 +134,14 @@ def _take(call: Call, task_id: str, has_criteria: bool) -> bool:
 
 
 def _answer(
-    call: Call,
     project: Project,
     choices: TaskChoices,
-    task_id: str | None,
+    task: NextTaskRow | None,
     why: str,
     next_step: str | None,
     reason: str = "ok",
     taken: bool = False,
 ) -> NextTask:
-    task = _next_task_row(call, task_id) if task_id is not None else None
     if task is not None and next_step is not None and task.description.endswith(MARK):
         next_step = f"{WHOLE_TEXT} {next_step}"
     return NextTask(

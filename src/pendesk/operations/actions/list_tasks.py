@@ -30,11 +30,11 @@ from pendesk.operations.agent_answers import is_agent_call
 from pendesk.operations.availability import RelatedAction, availability_fields, related_actions
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.overview.get_board import label_pattern
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.session_news import NewsItem
 from pendesk.store import specs, tasks
+from pendesk.store.board import label_pattern
 from pendesk.store.tasks import TaskQuery
 
 
@@ -79,14 +79,14 @@ def run(call: Call, args: ListTasks) -> Tasks:
 
 
 def _rows_and_next_cursor(call: Call, project: Project, args: ListTasks) -> tuple[list[Action], str | None]:
-    """PAGE_ROWS + 1 where there are so many. Of the matches of a text only some are looked at for one page: where none
-    of them fits there may be more behind them.
+    """PAGE_ROWS + 1 where there are so many. With filters only some are looked at for one page: where none of them fits
+    there may be more behind them.
     """
     query = TaskQuery(project.id, label=label_pattern(args.label or ""), **_assignee_filter(call, args.assignee))
     states = states_of_task_status(args.status) if args.status is not None else None
     after = parse_cursor_after_id(args.cursor)
     if args.text is None:
-        return tasks.page(call.tx, query, states, after, PAGE_ROWS + 1), None
+        return tasks.page_and_last_looked_at(call.tx, query, states, after, PAGE_ROWS + 1)
     words = query_words(args.text, "text")
     matches = call.tx.full_text_action_ids(words, project.id, after, TASK_MATCHES_LOOKED_AT)
     more = matches[-1] if len(matches) == TASK_MATCHES_LOOKED_AT else None

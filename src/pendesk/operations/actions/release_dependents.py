@@ -26,7 +26,7 @@ def save_dependents_released(call: Call, facts: ActionFacts) -> Action:
     """The action is locked."""
     waiting = open_dependent_refs(call, facts.action.id)
     action, event = prerequisite.release_dependents(facts.action, facts.ref, waiting, call.actor.user_id, call.now)
-    actions.save_state_and_claim(call.tx, action)
+    actions.save_state_and_claim(call.tx, facts.action, action)
     call.record(event)
     return action
 

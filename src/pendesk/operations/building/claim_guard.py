@@ -257,7 +257,7 @@ def save_claim(call: Call, facts: ActionFacts, claimed: ClaimResult) -> ActionFa
     else:
         claims.add(call.tx, claim)
         session = call.agent_session
-    actions.save_state_and_claim(call.tx, claimed.action)
+    actions.save_state_and_claim(call.tx, facts.action, claimed.action)
     _record_claim(call, claimed)
     take_messages_waiting_on_action(call, claimed.action.id)
     return facts._replace(
@@ -336,7 +336,7 @@ def renew_or_resume_claim_if_due(call: Call, facts: ActionFacts, claim: Claim) -
 def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim, *, tells_holder: bool = False) -> ActionFacts:
     """Released or dropped; by another than its holder, it is news to that one."""
     claims.save_end(call.tx, ended.claim)
-    actions.save_state_and_claim(call.tx, ended.action)
+    actions.save_state_and_claim(call.tx, facts.action, ended.action)
     if tells_holder:
         tell_holder(call, ended.claim, call.record_returning_id(ended.event, ended.claim.agent_model))
     else:

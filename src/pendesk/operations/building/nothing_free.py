@@ -1,6 +1,7 @@
 """Why nothing is free, with counts: what an agent tells its user instead of an empty list."""
 
 from pendesk.domain.availability import Availability
+from pendesk.domain.limits import FINISHED_SPECS_LISTED
 from pendesk.operations.availability import RelatedAction, waits_for_decision
 from pendesk.operations.building.open_work import OpenWork
 from pendesk.operations.building.you import You
@@ -38,7 +39,8 @@ def nothing_free_notice(call: Call, work: OpenWork) -> str:
         verb = "waits" if undecided == 1 else "wait"
         reasons.append(f"{undecided} of those {verb} for what was dropped, until a person decides in the inbox.")
     if work.finished_specs:
-        reasons.append(f"{_specs(work.finished_specs)} of yours {_are(work.finished_specs)} finished.")
+        or_more = " or more" if work.finished_specs == FINISHED_SPECS_LISTED else ""
+        reasons.append(f"{_specs(work.finished_specs)}{or_more} of yours {_are(work.finished_specs)} finished.")
     return " ".join(["Nothing is free to claim now.", *reasons, *_out_of_reach(call), "Tell your user."])
 
 

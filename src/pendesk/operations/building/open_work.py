@@ -5,9 +5,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pendesk.domain.access import Scope
-from pendesk.domain.assignee import WorkOrder
 from pendesk.domain.availability import Availability
-from pendesk.domain.limits import OTHER_ACTIONS_LISTED, OTHER_ACTIONS_LOOKED_AT, SPECS_LOOKED_AT
+from pendesk.domain.limits import FINISHED_SPECS_LISTED, OPEN_LOOKED_AT, OTHER_ACTIONS_LISTED, OTHER_ACTIONS_LOOKED_AT
 from pendesk.operations.actions.action_fields import caller_identity
 from pendesk.operations.availability import RelatedAction, relate
 from pendesk.operations.operation import Call
@@ -15,11 +14,12 @@ from pendesk.store import availability as standings
 from pendesk.store import participants, proposals
 
 CLAIMABLE = (Availability.CHANGES_REQUESTED, Availability.FREE)
-FINISHED = (99, (0, 0, False, ""))  # after every order of an action
 
 
 class OpenWork(NamedTuple):
-    """Specs in the order to take them, those with nothing left to do last; in each, its open actions in that order."""
+    """Specs in the order to take them, last the newest of those with nothing left to do; in each, its open actions in
+    that order.
+    """
 
     actions_by_spec_id: dict[str, list[RelatedAction]]
 
@@ -38,20 +38,16 @@ class OpenWork(NamedTuple):
 
 def load_open_work(call: Call) -> OpenWork:
     user_id = call.actor.user_id
-    spec_ids = participants.published_spec_ids(call.tx, user_id)
-    if len(spec_ids) > SPECS_LOOKED_AT:
+    if standings.count_open(call.tx, OPEN_LOOKED_AT + 1) > OPEN_LOOKED_AT:
         call.require_worker_thread()
     actions = relate(call, standings.open_of_participant(call.tx, user_id))
     by_spec_id = {
-        spec_id: sorted(of_spec, key=lambda action: action.order)
+        str(spec_id): sorted(of_spec, key=lambda action: action.order)
         for spec_id, of_spec in groupby(actions, key=lambda action: action.standing.spec_id)
     }
-    ordered = sorted(spec_ids, key=lambda spec_id: _order_of_spec(by_spec_id.get(spec_id, [])))
-    return OpenWork({spec_id: by_spec_id.get(spec_id, []) for spec_id in ordered})
-
-
-def _order_of_spec(actions: list[RelatedAction]) -> tuple[int, WorkOrder]:
-    return actions[0].order if actions else FINISHED
+    ordered = sorted(by_spec_id, key=lambda spec_id: by_spec_id[spec_id][0].order)
+    finished = participants.finished_spec_ids(call.tx, user_id, FINISHED_SPECS_LISTED)
+    return OpenWork({spec_id: by_spec_id.get(spec_id, []) for spec_id in [*ordered, *finished]})
 
 
 def load_other_actions(call: Call) -> list[RelatedAction]:

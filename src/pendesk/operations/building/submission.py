@@ -218,7 +218,7 @@ def save_submitted_action(
 ) -> None:
     """The action, its event, and what the evidence changes."""
     agent_model = submitted.claim.agent_model
-    actions.save_state_and_claim(call.tx, submitted.action)
+    actions.save_state_and_claim(call.tx, facts.action, submitted.action)
     call.record(submitted.event, agent_model)
     advance_and_save_criteria_status(
         call, facts.action, saved_submission.criteria, CriterionStatus.VALIDATED, agent_model

@@ -27,7 +27,7 @@ from pendesk.operations.exchange.jsonl import Person
 from pendesk.operations.exchange.people_map import PeopleMap, map_people_to_local_users
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import imported, participants, projects, states
+from pendesk.store import imported, participants, projects, states, tallies
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable import rows
 from pendesk.store.portable.tables import BY_WORD, PEOPLE, Table
@@ -226,6 +226,7 @@ def _insert_imported_rows(
             )
     for child, parent in parents.items():
         imported.set_parent(call.tx, child, parent)
+    tallies.count_imported(call.tx, project_row["id"])
     index_imported.index_project_for_search(call, project_row["id"])
 
 

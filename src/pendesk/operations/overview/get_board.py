@@ -135,7 +135,8 @@ class Card(AvailabilityFields, kw_only=True):
 
 
 class Column(Output):
-    """cards: the first of `count`. more: others can be shown as well, see `shown`.
+    """cards: the first of `count`. more: others can be shown as well, see `shown`. newest_only: of what is closed only
+    so many, the newest, were looked at for what fits and comes first.
 
     moves: where a person may put a card of this column; task_moves: one without criteria.
     """
@@ -146,6 +147,7 @@ class Column(Output):
     more: bool
     moves: list[str]
     task_moves: list[str]
+    newest_only: int | None = None
 
 
 class Named(Output):
@@ -169,8 +171,10 @@ def run(call: Call, shown: GetBoard) -> Board:
     project = find_project(call, shown.project_id)
     card_query = card_query_from_filters(call, project, shown)
     counts = board.counts_by_state(call.tx, card_query)
+    windows = newest_only_by_state(call, card_query, shown.order)
     limits = parse_column_limits(shown.shown)
-    return Board(
+    areas, labels = board.distinct_areas_and_labels(call.tx, project.id, FACETS)
+    answer = Board(
         project=project_result(project),
         columns=[
             _load_board_column(
@@ -178,17 +182,25 @@ def run(call: Call, shown: GetBoard) -> Board:
             )
             for state in STATES
         ],
-        areas=board.distinct_action_areas(call.tx, project.id, FACETS),
+        areas=areas,
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
         assignees=assignees_in_project(call, project),
-        labels=board.distinct_labels(call.tx, project.id, FACETS),
+        labels=labels,
     )
+    for column in answer.columns:
+        column.newest_only = windows.get(column.state)
+    return answer
 
 
 def assignees_in_project(call: Call, project: Project) -> list[AssigneeResult]:
     assigned = assignees.with_work_in_project(call.tx, project.id, FACETS)
     return [AssigneeResult(name=person.described, kind=person.kind, pid=person.pid) for person in assigned]
+
+
+def newest_only_by_state(call: Call, card_query: CardQuery, order: Order) -> dict[str, int]:
+    """Of the closed states of which not all is looked at. By priority, what is closed comes by its time."""
+    return board.closed_windows(call.tx, card_query, "newest" if order == "priority" else order)
 
 
 def parse_column_limits(shown_per_column: str) -> dict[str, int]:
@@ -202,30 +214,18 @@ def card_query_from_filters(call: Call, project: Project, filters: CardFilters) 
     day = today(call.now)
     return CardQuery(
         project_id=project.id,
-        words=f"%{_escape_pattern(words)}%" if words else "",
+        words=f"%{board.escape_pattern(words)}%" if words else "",
         number=ref[1] if ref and ref[0] == project.key else -1,
         area=filters.area,
         holder=filters.holder or "",
         spec=filters.spec_id or "",
         mark=filters.mark or "",
-        label=label_pattern(filters.label),
+        label=board.label_pattern(filters.label),
         due=filters.due or "",
         today=day,
         week_end=week_from(day),
         **_assignee_filter(call, filters.assignee),
     )
-
-
-def _escape_pattern(text: str) -> str:
-    for special in "!%_":
-        text = text.replace(special, f"!{special}")
-    return text
-
-
-def label_pattern(label: str) -> str:
-    """Of the JSON that holds it, in which no label has a quote."""
-    name = " ".join(label.lower().split())
-    return f'%"{_escape_pattern(name)}"%' if name else ""
 
 
 def _assignee_filter(call: Call, assignee: str | None) -> dict[str, str]:

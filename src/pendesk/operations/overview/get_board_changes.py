@@ -26,6 +26,7 @@ from pendesk.operations.overview.get_board import (
     GetBoard,
     card_query_from_filters,
     column_order,
+    newest_only_by_state,
     parse_column_limits,
     to_cards,
 )
@@ -57,6 +58,7 @@ class ColumnPlaces(Output):
     more: bool
     moves: list[str]
     task_moves: list[str]
+    newest_only: int | None = None
 
 
 class BoardChanges(Output):
@@ -84,15 +86,17 @@ def run(call: Call, args: GetBoardChanges) -> BoardChanges:
     changed = _changed_by_events(call, project, args)
     if changed is None:
         return BoardChanges(project=project_result(project))
-    columns = list(_place_columns(call, card_query_from_filters(call, project, args), args))
+    card_query = card_query_from_filters(call, project, args)
+    columns = list(_place_columns(call, card_query, args))
     places = [place for column in columns for place in column.places]
     ids = _changed_ids(call, changed, places, args.read_at)
     shown = {place.id for place in places} & (ids | _may_have_come_up(columns, changed.spreading))
     if len(shown) > BOARD_CHANGES:
         return BoardChanges(project=project_result(project))
+    windows = newest_only_by_state(call, card_query, args.order)
     return BoardChanges(
         project=project_result(project),
-        columns=[_column_places(project, column) for column in columns],
+        columns=[_column_places(project, column, windows.get(column.state)) for column in columns],
         changed=to_cards(call, project, board.cards_by_ids(call.tx, shown)),
     )
 
@@ -150,7 +154,7 @@ def _may_have_come_up(columns: list[_PlacedColumn], spreading: frozenset[str]) -
     return ids
 
 
-def _column_places(project: Project, column: _PlacedColumn) -> ColumnPlaces:
+def _column_places(project: Project, column: _PlacedColumn, newest_only: int | None) -> ColumnPlaces:
     return ColumnPlaces(
         state=column.state,
         count=column.total,
@@ -158,6 +162,7 @@ def _column_places(project: Project, column: _PlacedColumn) -> ColumnPlaces:
         more=column.has_more,
         moves=list(MOVES[column.state]),
         task_moves=list(task_states_from(column.state)),
+        newest_only=newest_only,
     )
 
 

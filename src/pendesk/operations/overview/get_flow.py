@@ -51,7 +51,7 @@ class FlowEdge(Output):
 
 
 class Flow(Output):
-    """count: of all actions; nodes are the first of them."""
+    """count: of all actions; nodes are what is open, and the newest of what is not."""
 
     project: ProjectResult
     count: int
@@ -65,7 +65,8 @@ class GetFlow(Input):
 
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
-    rows = board.cards_in_any_state(call.tx, CardQuery(project.id), "ref", GRAPH_NODES)
+    chosen = board.cards_in_any_state(call.tx, CardQuery(project.id), "open", GRAPH_NODES)
+    rows = sorted(chosen, key=lambda row: row.ref_number)
     graph = load_task_graph_with_layout(call, rows)
     resolved = {row.id for row in rows if is_resolved(ActionState(row.state), row.drop_accepted_at)}
     path = TaskGraph(

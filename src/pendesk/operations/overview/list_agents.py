@@ -52,7 +52,8 @@ class Agent(Output):
     """An agent, and whose it is. Without a pid: a member who has a token that no agent has used yet, or holds something
     in person.
 
-    done: actions approved. reviewed, passedFirst: first submissions that were reviewed, and those approved at once.
+    done: actions approved. reviewed, passedFirst: first submissions that were reviewed, and those approved at once. All
+    three of its newest sessions.
     """
 
     pid: str | None

@@ -30,7 +30,9 @@ class ListCards(CardFilters):
 
 
 class Cards(Output):
-    """count: of all that fit; cards are the first of them."""
+    """count: of all that fit; cards are the first of them. newest_only: of what is done, and of what was dropped, only
+    so many, the newest, were looked at.
+    """
 
     project: ProjectResult
     count: int
@@ -40,6 +42,7 @@ class Cards(Output):
     specs: list[Named]
     assignees: list[AssigneeResult] = []
     labels: list[str] = []
+    newest_only: int | None = None
 
 
 def run(call: Call, args: ListCards) -> Cards:
@@ -50,15 +53,18 @@ def run(call: Call, args: ListCards) -> Cards:
         rows = board.cards_in_any_state(call.tx, card_query, args.order, LISTED_CARDS)
     else:
         rows = board.cards_in_state(call.tx, card_query, args.state, args.order, LISTED_CARDS)
+    windows = board.closed_windows(call.tx, card_query, args.order)
+    areas, labels = board.distinct_areas_and_labels(call.tx, project.id, FACETS)
     return Cards(
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
         cards=to_cards(call, project, rows),
-        areas=board.distinct_action_areas(call.tx, project.id, FACETS),
+        areas=areas,
         holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
         assignees=assignees_in_project(call, project),
-        labels=board.distinct_labels(call.tx, project.id, FACETS),
+        labels=labels,
+        newest_only=max((window for state, window in windows.items() if args.state in (None, state)), default=None),
     )
 
 

@@ -227,7 +227,7 @@ def _save_reviewed_action(
     call: Call, facts: ActionFacts, reviewed: Reviewed, confirmed_criteria: list[PublishedCriterion]
 ) -> ActionFacts:
     claim = reviewed.claim
-    actions.save_state_and_claim(call.tx, reviewed.action)
+    actions.save_state_and_claim(call.tx, facts.action, reviewed.action)
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None

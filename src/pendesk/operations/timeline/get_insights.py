@@ -13,19 +13,20 @@ from pendesk.domain.insights import (
     AgentStats,
     DurationStats,
     FinishedAction,
+    JudgedSubmission,
     agent_model_stats,
     agent_stats,
     cycle_time_stats,
     duration_stats,
     running_totals,
 )
-from pendesk.domain.limits import DAY_US, INSIGHT_AGENTS, INSIGHT_DAYS, INSIGHT_MODELS
+from pendesk.domain.limits import DAY_US, INSIGHT_ACTIONS, INSIGHT_AGENTS, INSIGHT_DAYS, INSIGHT_MODELS
 from pendesk.operations.availability import relate
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.store import availability as standings
-from pendesk.store import insights
+from pendesk.store import insights, tallies
 
 
 class GetInsights(Input):
@@ -83,7 +84,8 @@ class AvailabilityCount(Output):
 
 class Insights(Output):
     """cycle: from the first claim to done. answers, reviews: how long agents waited for people. open: how the actions
-    that are not done or dropped stand now.
+    that are not done or dropped stand now. newest_only: where more were finished than these, all but the days is of
+    the newest so many.
     """
 
     since: str
@@ -95,6 +97,7 @@ class Insights(Output):
     models: list[ModelRow]
     agents: list[AgentRow]
     open: list[AvailabilityCount]
+    newest_only: int | None = None
 
 
 def run(call: Call, args: GetInsights) -> Insights:
@@ -102,33 +105,34 @@ def run(call: Call, args: GetInsights) -> Insights:
     last = call.now // DAY_US
     days = range(last - args.days + 1, last + 1)
     since = days[0] * DAY_US
-    finished = insights.finished_actions(call.tx, project_id, since)
-    reviews = insights.reviews_of_first_submissions(call.tx, project_id, since)
-    done = Counter(action.done_at // DAY_US for action in finished)
-    scope = running_totals(
-        days,
-        insights.count_actions_created_before(call.tx, project_id, since),
-        insights.created_action_counts_by_epoch_day(call.tx, project_id, since),
-    )
+    action_ids = insights.action_ids_to_look_at(call.tx, project_id, since, INSIGHT_ACTIONS)
+    finished = insights.finished_actions(call.tx, action_ids, since)
+    reviews = insights.reviews(call.tx, action_ids, since)
+    first_reviews = [review for review in reviews if review.is_first]
     return Insights(
         since=to_iso(since),
-        days=[
-            DayRow(day=to_iso(day * DAY_US)[:10], scope=total, done=finished_total)
-            for day, total, finished_total in zip(
-                days,
-                scope,
-                running_totals(days, insights.count_actions_done_before(call.tx, project_id, since), done),
-                strict=True,
-            )
-        ],
+        days=_day_rows(call, project_id, days),
         cycle=_durations_result(cycle_time_stats(finished)),
-        answers=_durations_result(duration_stats(insights.question_wait_times_us(call.tx, project_id, since))),
-        reviews=_durations_result(duration_stats(insights.review_wait_times_us(call.tx, project_id, since))),
-        first_pass=FirstPass(reviewed=len(reviews), passed=sum(review.verdict == "approved" for review in reviews)),
+        answers=_durations_result(duration_stats(insights.question_wait_times_us(call.tx, action_ids, since))),
+        reviews=_durations_result(duration_stats(review.wait_us for review in reviews)),
+        first_pass=FirstPass(reviewed=len(first_reviews), passed=sum(review.is_approved for review in first_reviews)),
         models=[_agent_model_row(record) for record in agent_model_stats(finished, reviews)[:INSIGHT_MODELS]],
-        agents=_agent_rows(call, project_id, since, finished),
+        agents=_agent_rows(call, action_ids, since, finished, reviews),
         open=_open_counts(call, project_id),
+        newest_only=INSIGHT_ACTIONS if len(finished) >= INSIGHT_ACTIONS else None,
     )
+
+
+def _day_rows(call: Call, project_id: str, days: range) -> list[DayRow]:
+    """What was dropped is to be done no longer from that day on."""
+    counts = tallies.by_kind_and_day(call.tx, project_id, days[0])
+    added = {day: counts.get(("made", day), 0) - counts.get(("wont_do", day), 0) for day in (0, *days)}
+    done = {day: counts.get(("done", day), 0) for day in (0, *days)}
+    scope_totals, done_totals = running_totals(days, added[0], added), running_totals(days, done[0], done)
+    return [
+        DayRow(day=to_iso(day * DAY_US)[:10], scope=scope, done=finished)
+        for day, scope, finished in zip(days, scope_totals, done_totals, strict=True)
+    ]
 
 
 def _open_counts(call: Call, project_id: str) -> list[AvailabilityCount]:
@@ -142,9 +146,10 @@ def _open_counts(call: Call, project_id: str) -> list[AvailabilityCount]:
     ]
 
 
-def _agent_rows(call: Call, project_id: str, since: int, finished: list[FinishedAction]) -> list[AgentRow]:
-    reviews = insights.reviews_of_agents(call.tx, project_id, since)
-    first_submissions = insights.first_submissions_of_agents(call.tx, project_id, since)
+def _agent_rows(
+    call: Call, action_ids: list[str], since: int, finished: list[FinishedAction], reviews: list[JudgedSubmission]
+) -> list[AgentRow]:
+    first_submissions = insights.first_submissions_of_agents(call.tx, action_ids, since)
     records = agent_stats(finished, reviews, first_submissions)[:INSIGHT_AGENTS]
     names = insights.agent_and_user_name_by_id(call.tx, [record.agent_id for record in records])
     return [_agent_row(record, *names[record.agent_id]) for record in records]

@@ -10,6 +10,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.event_data import ActionCreatedData, ActionMovedData
 from pendesk.domain.limits import REPLAY_MOVES
+from pendesk.domain.project import Project
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -21,6 +22,7 @@ from pendesk.store.engine.tx import Row
 class GetReplay(Input):
     project_id: ProjectId
     after: Annotated[int, Meta(ge=0, le=2**53, description="nextCursor of the part before.")] = 0
+    newest: Annotated[int, Meta(ge=1, le=REPLAY_MOVES, description="Only so many moves, the newest.")] | None = None
 
 
 class Move(Output):
@@ -47,12 +49,21 @@ class Replay(Output):
 
 def run(call: Call, args: GetReplay) -> Replay:
     project = find_project(call, args.project_id)
+    if args.newest is not None:
+        rows = timeline.newest_state_change_event_rows(call.tx, project.id, args.newest + 1)
+        if len(rows) > args.newest:
+            page = rows[1:]
+            return Replay(moves=_moves(call, project, [*_states_before(page), *_state_changes(page)]))
     rows = timeline.action_state_change_event_rows(call.tx, project.id, args.after, REPLAY_MOVES + 1)
     page = rows[:REPLAY_MOVES]
-    imported = [] if args.after else list(_imported_initial_states(call, project.id))
-    steps = imported + [step for step in map(_to_state_change, page) if step]
+    imported = [] if args.after else list(_imported_initial_states(call, project.id, args.newest or REPLAY_MOVES))
+    moves = _moves(call, project, [*imported, *_state_changes(page)])
+    return Replay(moves=moves, next_cursor=page[-1][0] if len(rows) > REPLAY_MOVES else None)
+
+
+def _moves(call: Call, project: Project, steps: list[StateChange]) -> list[Move]:
     numbers = actions.ref_number_by_id(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
-    moves = [
+    return [
         Move(
             seq=step.seq,
             at=to_iso(step.at),
@@ -62,12 +73,24 @@ def run(call: Call, args: GetReplay) -> Replay:
         )
         for step in steps
     ]
-    return Replay(moves=moves, next_cursor=page[-1][0] if len(rows) > REPLAY_MOVES else None)
 
 
-def _imported_initial_states(call: Call, project_id: str) -> Iterator[StateChange]:
+def _state_changes(rows: list[Row]) -> list[StateChange]:
+    return [step for step in map(_to_state_change, rows) if step]
+
+
+def _states_before(rows: list[Row]) -> Iterator[StateChange]:
+    """Where those that were there already stood before the first of these moves."""
+    seen: set[str] = set()
+    for _, _, action_id, kind, text in rows:
+        if action_id not in seen and kind not in ("action.created", "action.deleted"):
+            yield StateChange(0, rows[0][1], action_id, _parse_move_data(text).before or "in_review")
+        seen.add(action_id)
+
+
+def _imported_initial_states(call: Call, project_id: str, limit: int) -> Iterator[StateChange]:
     """The state that imported actions came with: the one before their first move here."""
-    for action_id, at, state, first in timeline.imported_actions_first_state_change(call.tx, project_id):
+    for action_id, at, state, first in timeline.imported_actions_first_state_change(call.tx, project_id, limit):
         # Only resubmitting did not say what was before: it was in review.
         yield StateChange(0, at, action_id, (_parse_move_data(first).before or "in_review") if first else state)
 

@@ -50,8 +50,11 @@ class Events(Output):
 
 
 def run(call: Call, args: ListEvents) -> Events:
+    event_filter = event_filter_of(call, args)
+    if any(event_filter) and not event_filter.can_use_index():
+        call.require_worker_thread()  # a window of the log is gone through
     rows, upto = events.page_and_scanned_upto_seq(
-        call.tx, args.after, args.limit + 1, event_filter_of(call, args), viewer_of(call.actor)
+        call.tx, args.after, args.limit + 1, event_filter, viewer_of(call.actor)
     )
     page = rows[: args.limit]
     if len(rows) > args.limit:

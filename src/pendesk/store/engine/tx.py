@@ -68,3 +68,11 @@ def insert_sql(table: str, row_type: type) -> str:
     names: tuple[str, ...] = row_type._fields  # type: ignore[attr-defined]
     values = ", ".join(f":{name}" for name in names)
     return f"INSERT INTO {table} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"
+
+
+def any_row_sql(select: str) -> str:
+    """The condition that a subquery gives a row, looked up for each row around it.
+
+    For EXISTS, PostgreSQL may put a whole table into a hash instead, for a hundred rows.
+    """
+    return f"(({select} LIMIT 1) IS NOT NULL)"

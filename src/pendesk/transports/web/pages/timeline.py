@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import EventKind
+from pendesk.domain.limits import REPLAY_SHOWN
 from pendesk.operations.timeline.get_timeline import Timeline
 from pendesk.transports.web.parts.labels import event_noun_label
 from pendesk.transports.web.parts.view import Page, View
@@ -21,7 +22,7 @@ async def load(view: View) -> dict[str, Any]:
 
 async def load_project_timeline(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
-    replay = await view.call("get_replay", project_id=project.pid)
+    replay = await view.call("get_replay", project_id=project.pid, newest=REPLAY_SHOWN)
     # Imported history follows the log's last page, and has pages of its own.
     timeline = Timeline(events=[]) if view.query_param("imported") else await _load_timeline(view, project.key)
     history = await _load_timeline(view, project.key, imported_only=True) if timeline.next_cursor is None else None
