@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pendesk import clock
 from pendesk.domain.errors import Refusal, Unavailable
 from pendesk.feed.feed import POLL_EVERY_S, Feed
 from pendesk.operations.attachments import sweep_files
@@ -33,11 +32,12 @@ from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.timeline import seal_log
 from pendesk.operations.timeline.seal_log import SEAL_EVERY_S
-from pendesk.settings import SettingError, Settings
+from pendesk.settings import Settings
 from pendesk.store import installation, secret
 from pendesk.store.engine import installation_lock
 from pendesk.store.engine.folder_lock import ProcessInfo, this_process_info
 from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.open_store import open_store
 from pendesk.store.files import Files
 from pendesk.transports import health
 from pendesk.transports.anonymous_limits import create_anonymous_throttles
@@ -197,28 +197,6 @@ async def delete_expired_shared_rows(service: Service) -> None:
 async def run_webhook_delivery_loop(service: Service) -> None:
     fetcher, server = create_webhook_fetcher(service.settings), create_delivery_lease_holder_name(service.dispatcher)
     await Deliverer(service.dispatcher, fetcher, server).run()
-
-
-def open_store(settings: Settings, process: ProcessInfo) -> Store:
-    """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
-    if settings.database_url is not None:
-        from pendesk.store.engine.postgres import PostgresStore
-        from pendesk.store.engine.postgres_pooler import check_prepared_statements_stay
-        from pendesk.store.engine.postgres_presence import conninfo_with_process_name
-
-        url = conninfo_with_process_name(settings.database_url, process)
-        check_prepared_statements_stay(url)
-        return PostgresStore(url, None, settings.database_connections)
-    import apsw
-
-    from pendesk.store.engine.sqlite import OLDEST_SQLITE, SqliteStore
-
-    assert settings.sqlite_file is not None
-    if tuple(int(part) for part in apsw.sqlite_lib_version().split(".")[:3]) < OLDEST_SQLITE:
-        raise SettingError(
-            f"SQLite {apsw.sqlite_lib_version()} can corrupt a database. Install apsw from PyPI, which brings its own."
-        )
-    return SqliteStore(settings.sqlite_file, clock.now_us)
 
 
 @asynccontextmanager

@@ -259,8 +259,8 @@ def diagnose_secret_workspace_and_clock(run: DoctorRun) -> Diagnostics:
 
 
 async def _secret_match_workspace_newest_time(settings: Settings) -> tuple[bool, str | None, int]:
-    from pendesk.main import open_store
     from pendesk.store import events
+    from pendesk.store.engine.open_store import open_store
 
     store = open_store(settings, current_process())
     try:

@@ -8,57 +8,35 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import CLOSED, MOVES, WITH_AGENT, ActionState, ref_code
 from pendesk.domain.agent_session import session_label
-from pendesk.domain.assignee import ME, NOBODY, Assignee
+from pendesk.domain.assignee import Assignee
 from pendesk.domain.claim import expiry_iso, lease_liveness
-from pendesk.domain.due_date import is_overdue, today, week_from
+from pendesk.domain.due_date import is_overdue, today
 from pendesk.domain.limits import (
-    AREA_CHARS,
     BOARD_CARDS,
     BOARD_CARDS_MOST,
     FACETS,
     LABEL_LISTED_CHARS,
-    LABEL_NAME_CHARS,
-    QUERY_CHARS,
 )
 from pendesk.domain.priority import priority_level
 from pendesk.domain.project import Project
 from pendesk.domain.task_moves import task_states_from
-from pendesk.ids import parse_ref_code_key_and_number
-from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, caller_identity, labels_of
+from pendesk.operations.actions.action_fields import AssigneeResult, assignee_results, labels_of
 from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_action_id
 from pendesk.operations.availability import AvailabilityFields, availability_fields, related_actions
-from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
+from pendesk.operations.overview.card_filters import CardFilters, card_query_from_filters
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import assignees, board, deviations
 from pendesk.store.board import CardQuery
 
-Mark = Literal["blocked", "waiting", "expired", "changes"]
-Due = Literal["overdue", "week", "none"]
 Order = Literal["priority", "due", "newest", "ref"]
 STATES: tuple[ActionState, ...] = tuple(ActionState)
 # What is finished is looked for by when it was finished.
 FINISHED = ("done", "wont_do")
 _SHOWN = f"({'|'.join(STATES)}):[0-9]{{1,4}}"
-
-
-class CardFilters(Input):
-    """What a board, or a list, is narrowed to."""
-
-    project_id: ProjectId
-    query: Annotated[str, Meta(max_length=QUERY_CHARS, description="Words of the label, or a ref code.")] = ""
-    area: Annotated[str, Meta(max_length=AREA_CHARS)] = ""
-    holder: Annotated[Ident, Meta(description="Who has it: a user's pid, or none.")] | None = None
-    spec_id: Annotated[Ident, Meta(description="Of this spec: its pid, or none.")] | None = None
-    mark: Annotated[Mark, Meta(description="Only what is blocked, waits for an answer, ...")] | None = None
-    assignee: (
-        Annotated[Ident, Meta(description="Whose it is to do: a member's or agent's pid, me, or none.")] | None
-    ) = None
-    label: Annotated[str, Meta(max_length=LABEL_NAME_CHARS)] = ""
-    due: Annotated[Due, Meta(description="overdue, within a week, or without a date.")] | None = None
 
 
 class GetBoard(CardFilters):
@@ -206,37 +184,6 @@ def newest_only_by_state(call: Call, card_query: CardQuery, order: Order) -> dic
 def parse_column_limits(shown_per_column: str) -> dict[str, int]:
     pairs = [pair.split(":") for pair in shown_per_column.split(",") if pair]
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
-
-
-def card_query_from_filters(call: Call, project: Project, filters: CardFilters) -> CardQuery:
-    words = filters.query.strip().lower()
-    ref = parse_ref_code_key_and_number(filters.query)
-    day = today(call.now)
-    return CardQuery(
-        project_id=project.id,
-        words=f"%{board.escape_pattern(words)}%" if words else "",
-        number=ref[1] if ref and ref[0] == project.key else -1,
-        area=filters.area,
-        holder=filters.holder or "",
-        spec=filters.spec_id or "",
-        mark=filters.mark or "",
-        label=board.label_pattern(filters.label),
-        due=filters.due or "",
-        today=day,
-        week_end=week_from(day),
-        **_assignee_filter(call, filters.assignee),
-    )
-
-
-def _assignee_filter(call: Call, assignee: str | None) -> dict[str, str]:
-    if assignee is None:
-        return {}
-    if assignee == ME:
-        caller = caller_identity(call)
-        return {"assigned": "any", "assignee_user": caller.user_id, "assignee_agent": caller.agent_id or ""}
-    if assignee in NOBODY:
-        return {"assigned": "none"}
-    return {"assigned": "any", "assignee_user": assignee, "assignee_agent": assignee}
 
 
 def _load_board_column(

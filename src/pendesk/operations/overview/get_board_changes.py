@@ -20,11 +20,11 @@ from pendesk.domain.limits import (
 from pendesk.domain.project import Project
 from pendesk.domain.task_moves import task_states_from
 from pendesk.operations.operation import Call, Kind, Operation, Output
+from pendesk.operations.overview.card_filters import card_query_from_filters
 from pendesk.operations.overview.get_board import (
     STATES,
     Card,
     GetBoard,
-    card_query_from_filters,
     column_order,
     newest_only_by_state,
     parse_column_limits,

@@ -9,14 +9,8 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.actions.action_fields import AssigneeResult
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import (
-    Card,
-    CardFilters,
-    Named,
-    assignees_in_project,
-    card_query_from_filters,
-    to_cards,
-)
+from pendesk.operations.overview.card_filters import CardFilters, card_query_from_filters
+from pendesk.operations.overview.get_board import Card, Named, assignees_in_project, to_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
