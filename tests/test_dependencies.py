@@ -23,7 +23,11 @@ LEANS = {
         ["transports/markdown/tables.py", "transports/markdown/links.py"],
         "tests/transports/markdown",
     ),
-    "psycopg": ("psycopg.pq", ["store/engine/postgres_link.py"], "tests/store/engine/test_postgres_link.py"),
+    "psycopg": (
+        "psycopg.pq",
+        ["store/engine/postgres_link.py", "store/engine/postgres_pooler.py"],
+        "tests/store/engine/test_postgres_link.py",
+    ),
     "psycopg-pool": ("psycopg_pool", ["store/engine/postgres.py"], "tests/store/engine/test_failover.py"),
     "python-multipart": ("python_multipart", ["transports/rest/multipart.py"], "tests/transports/rest"),
     "uvicorn": (

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.limits import Limits
+from pendesk.store import tallies
 from tests.desk import TestDesk
 
 # The state of the action, and who holds it or has: a terminal of Ada's, one that sends no mark, or Ada in person.
@@ -133,6 +134,7 @@ async def build_world(desk: TestDesk, built_cases: Sequence[Case] = CASES) -> Wo
         for action, case in actions:
             await _bring_about(many, callers, action, case)
         await many.store.write(many.workspace, partial(_set_prerequisites, first=first))
+        await many.store.write(many.workspace, partial(_count_actions, project_id=project["pid"]))
         if "paused" in places:
             await many.call(ada, "update_project", project_id=project["pid"], state="paused")
         cases |= {action["refCode"]: case for action, case in actions}
@@ -220,6 +222,12 @@ async def _bring_about(desk: TestDesk, callers: dict[str, Actor], action: dict[s
                 "DELETE FROM build_actions WHERE workspace_id = :workspace AND action_id = :id", id=action["pid"]
             ),
         )
+
+
+def _count_actions(tx: Any, project_id: str) -> None:
+    sql = "DELETE FROM action_tallies WHERE workspace_id = :workspace AND project_id = :project_id"
+    tx.run(sql, project_id=project_id)
+    tallies.count_imported(tx, project_id)
 
 
 def _set_state(tx: Any, action_ids: list[str], state: str, claim: str | None = None) -> None:

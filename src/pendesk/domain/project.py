@@ -37,6 +37,10 @@ class Project(NamedTuple):
     def does_keep_activity(self) -> bool:
         return self.keeps_activity != 0
 
+    @property
+    def is_active(self) -> bool:
+        return self.state == "active"
+
 
 class Goal(NamedTuple):
     id: str

@@ -82,7 +82,7 @@ class _Standings:
         self._call = call
         self._project = project
         self._graph = graph
-        self._is_active = project.state == "active"
+        self._is_active = project.is_active
         spec_ids = {task.spec_id for task in graph.tasks.values() if task.spec_id is not None}
         self._spec_ids, self._published_ids = standings.participated_spec_ids_and_published_action_ids(
             call.tx, spec_ids, call.actor.user_id

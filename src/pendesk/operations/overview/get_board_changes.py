@@ -8,7 +8,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import MOVES, ActionState, ref_code
 from pendesk.domain.board_changes import ChangedActions, changed_actions
-from pendesk.domain.claim import lease_liveness
+from pendesk.domain.claim import ClaimState, lease_liveness
 from pendesk.domain.due_date import today
 from pendesk.domain.limits import (
     BOARD_BEHIND_LOOKED_AT,
@@ -127,7 +127,7 @@ def _changed_ids(call: Call, changed: ChangedActions, places: list[CardPlace], r
     """With what depends on it; and those whose lease was renewed or has run out, of which no event tells."""
     ids, spreading = set(changed.ids), set(changed.spreading)
     for place in places:
-        if place.claim_state != "active" or place.renewed_at is None or place.expires_at is None:
+        if place.claim_state != ClaimState.ACTIVE or place.renewed_at is None or place.expires_at is None:
             continue
         before, now = (lease_liveness(place.renewed_at, place.expires_at, at) for at in (read_at, call.now))
         if before != now or place.renewed_at > read_at:
