@@ -17,7 +17,7 @@ START_TIMEOUT_S = 30
 
 
 @contextmanager
-def pgbouncer(cluster: PostgresCluster, pool_mode: str) -> Iterator[int]:
+def pgbouncer(cluster: PostgresCluster, pool_mode: str, pool_size: int = 20) -> Iterator[int]:
     """Its port, when it answers."""
     with tempfile.TemporaryDirectory(prefix="pendesk-pgbouncer-") as name, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -31,7 +31,7 @@ def pgbouncer(cluster: PostgresCluster, pool_mode: str) -> Iterator[int]:
         settings.write_text(
             f"[databases]\n* = host=127.0.0.1 port={cluster.port} user=postgres\n"
             f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n"
-            f"pool_mode = {pool_mode}\nmax_client_conn = 200\ndefault_pool_size = 20\n"
+            f"pool_mode = {pool_mode}\nmax_client_conn = 200\ndefault_pool_size = {pool_size}\n"
             "ignore_startup_parameters = extra_float_digits\n"
         )
         settings.chmod(0o644)  # whatever the umask of this process is

@@ -110,3 +110,19 @@ async def test_a_stop_iteration_of_a_faulty_work_reaches_its_caller(desk, name, 
             await getattr(desk.store, way)(desk.workspace, lambda tx: next(iter(())))
         await desk.store.write(desk.workspace, lambda tx: add(tx, name))
         assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 1
+
+
+async def test_a_write_that_gives_rows_back_is_saved_and_is_undone_like_any_other(desk, name):
+    await desk.store.write(desk.workspace, lambda tx: add(tx, name))
+    rename = "UPDATE users SET name = :to WHERE name = :name RETURNING name"
+
+    def rename_and_fail(tx):
+        tx.run_returning(rename, name=name, to=f"{name} lost")
+        raise RuleBroken("No.")
+
+    with pytest.raises(RuleBroken):
+        await desk.store.write(desk.workspace, rename_and_fail)
+    assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 1
+    renamed = await desk.store.write(desk.workspace, lambda tx: tx.run_returning(rename, name=name, to=f"{name} new"))
+    assert renamed == [(f"{name} new",)]
+    assert await desk.store.read(desk.workspace, lambda tx: count(tx, f"{name} new")) == 1

@@ -7,6 +7,7 @@ import pytest
 
 from pendesk.domain.errors import Unavailable
 from pendesk.settings import SettingError
+from pendesk.store.engine import postgres_pooler
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.postgres_notify import iter_notification_payloads
@@ -38,6 +39,19 @@ def test_a_pooler_that_loses_prepared_statements_is_refused_with_the_way_out(poo
 
 def test_postgresql_itself_is_accepted(postgres, database):
     check_prepared_statements_stay(postgres.url(database))
+
+
+def test_a_pool_of_one_connection_is_not_waited_for_for_ever(postgres, database, monkeypatch):
+    monkeypatch.setattr(postgres_pooler, "_HOLD_S", 0.2)
+    with (
+        pgbouncer(postgres, "transaction", pool_size=1) as port,
+        pytest.raises(SettingError, match="max_prepared_statements"),
+    ):
+        check_prepared_statements_stay(f"postgresql://postgres@127.0.0.1:{port}/{database}")
+
+
+def test_what_cannot_be_reached_is_left_to_who_uses_it(postgres, database):
+    check_prepared_statements_stay(postgres.url("no_such_database"))
 
 
 async def test_where_notifications_do_not_come_through_that_is_said(pooled):

@@ -1,6 +1,7 @@
 """Whether prepared statements stay with us: behind a pooler that lends connections by the transaction they may not."""
 
 import threading
+from contextlib import suppress
 
 import psycopg
 from psycopg import errors
@@ -21,17 +22,17 @@ NO_PREPARED_STATEMENTS = (
 
 
 def check_prepared_statements_stay(url: str) -> None:
-    """Prepare a statement, let somebody else take the connection, and use it."""
-    with connect(url, autocommit=True) as ours, connect(url, autocommit=True) as other:
+    """Refuses a pooler that loses them. What else is wrong, whoever uses the database next finds, and says why."""
+    with suppress(psycopg.OperationalError), connect(url, autocommit=True) as ours:
         ours.pgconn.prepare(_NAME, b"SELECT 1")
-        # A pooler gives the connection that was used last to who comes next. If there is only one, we get it back.
-        give_up = threading.Timer(_HOLD_S, other.close)
-        give_up.start()
-        try:
-            other.execute("BEGIN")
-            if ours.pgconn.exec_prepared(_NAME, []).status != ExecStatus.TUPLES_OK:
-                raise SettingError(NO_PREPARED_STATEMENTS)
-        except psycopg.OperationalError:
-            pass  # whoever uses the database next says why
-        finally:
-            give_up.cancel()
+        with connect(url, autocommit=True) as other:
+            # A pooler gives the connection that was used last to who comes next. If there is only one, we would wait
+            # for it for ever.
+            give_up = threading.Timer(_HOLD_S, other.close)
+            give_up.start()
+            try:
+                other.execute("BEGIN")
+                if ours.pgconn.exec_prepared(_NAME, []).status != ExecStatus.TUPLES_OK:
+                    raise SettingError(NO_PREPARED_STATEMENTS)
+            finally:
+                give_up.cancel()
