@@ -95,7 +95,6 @@ WIDE = {
     "sign_in.USE_LINKS_OF_MAKER": "links live fifteen minutes",
     "tallies.PROJECTS_TO_FOLD": "some hundred rows a project; the server's own housekeeping, once a minute",
     "tallies.SINCE_OF_ALL": "projects of a workspace, and some hundred rows in each; get_insights runs in a thread",
-    "tallies.WORKSPACES_TO_FOLD": "what was counted since the last fold, by an index that holds nothing else",
     "timeline.ALL": "a window of the log: limits.TIMELINE_WINDOW events",
     "webhooks.*": "at most limits.WEBHOOKS of a workspace",
 }

@@ -6,8 +6,7 @@ import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.limits import DAY_US, TALLIED_DAYS
-from pendesk.operations.housekeeping import fold_tallies
-from pendesk.store import projects
+from pendesk.store import projects, tallies
 from tests.exchange import exported, import_file
 from tests.folding import check_tallies
 from tests.workbench import drafted_spec
@@ -32,6 +31,10 @@ async def create_tasks(desk, ada, project, count, **fields):
 
 async def close(desk, ada, task, status):
     await desk.call(ada, "update_task", task_id=task, status=status, reason="So it is.")
+
+
+async def fold(desk):
+    await desk.store.write(desk.workspace, tallies.fold)
 
 
 async def rows_of(desk):
@@ -95,22 +98,22 @@ async def test_folding_leaves_one_row_a_day_and_every_count(desk, ada, project):
     await close(desk, ada, tasks[3], "done")
     await close(desk, ada, tasks[0], "todo")
     before = await counts_of(desk, project)
-    await desk.dispatcher.call_as_server(fold_tallies.OPERATION, None)
+    await fold(desk)
     today = desk.clock() // DAY_US
     assert await rows_of(desk) == [("done", today - 1, "", 3), ("done", today, "", 0), ("made", today - 1, "", 4)]
     assert await counts_of(desk, project) == before
     await close(desk, ada, tasks[1], "todo")
-    await desk.dispatcher.call_as_server(fold_tallies.OPERATION, None)
+    await fold(desk)
     assert ("done", today, "", -1) in await rows_of(desk)
     await check_tallies(desk)
 
 
 async def test_what_is_long_past_is_one_row(desk, ada, project):
     await create_tasks(desk, ada, project, 2)
-    await desk.dispatcher.call_as_server(fold_tallies.OPERATION, None)
+    await fold(desk)
     desk.clock.forward((TALLIED_DAYS + 1) * DAY_US)
     await create_tasks(desk, ada, project, 1)
-    await desk.dispatcher.call_as_server(fold_tallies.OPERATION, None)
+    await fold(desk)
     assert await rows_of(desk) == [("made", 0, "", 2), ("made", desk.clock() // DAY_US, "", 1)]
     told = await desk.call(ada, "get_insights", days=366)
     assert (told["days"][0]["scope"], told["days"][-1]["scope"]) == (2, 3)
@@ -118,9 +121,9 @@ async def test_what_is_long_past_is_one_row(desk, ada, project):
 
 async def test_several_that_fold_at_once_count_nothing_twice(desk, ada, project):
     tasks = await create_tasks(desk, ada, project, 6)
-    folding = [desk.dispatcher.call_as_server(fold_tallies.OPERATION, None) for _ in range(4)]
+    folding = [fold(desk) for _ in range(4)]
     await asyncio.gather(*folding, *(close(desk, ada, task, "done") for task in tasks))
-    await desk.dispatcher.call_as_server(fold_tallies.OPERATION, None)
+    await fold(desk)
     assert await counts_of(desk, project) == {"done": 6}
     await check_tallies(desk)
 

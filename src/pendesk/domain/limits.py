@@ -144,7 +144,6 @@ INSIGHT_DAYS = 366
 # What is kept day by day of how many actions there are (store/tallies.py), and how much of it is folded at once.
 TALLIED_DAYS = 400
 TALLIES_FOLDED = 10_000
-WORKSPACES_FOLDED = 1_000
 INSIGHT_MODELS = 50
 # Of what was finished, the newest are looked at: for durations, reviews and who did it.
 INSIGHT_ACTIONS = 1_000

@@ -48,7 +48,10 @@ GROUP BY 1, 2
 SINCE_OF_PROJECT = _SINCE.format(of_project="AND p.id = :project_id")
 SINCE_OF_ALL = _SINCE.format(of_project="")
 
-WORKSPACES_TO_FOLD = "SELECT DISTINCT workspace_id FROM action_tallies WHERE id <> '' LIMIT :limit"
+WORKSPACES_TO_FOLD = """
+SELECT DISTINCT workspace_id FROM action_tallies WHERE workspace_id > :after AND id <> ''
+ORDER BY workspace_id LIMIT :limit
+"""
 
 PROJECTS_TO_FOLD = "SELECT DISTINCT project_id FROM action_tallies WHERE workspace_id = :workspace AND id <> ''"
 
@@ -109,8 +112,8 @@ def by_kind_and_day(tx: Tx, project_id: str, first_day: int) -> dict[tuple[str, 
     return {(row[0], row[1]): row[2] for row in rows}
 
 
-def workspace_ids_to_fold(tx: Tx, limit: int) -> list[str]:
-    return [row[0] for row in tx.all(WORKSPACES_TO_FOLD, limit=limit)]
+def workspace_ids_to_fold(tx: Tx, after: str, limit: int) -> list[str]:
+    return [row[0] for row in tx.all(WORKSPACES_TO_FOLD, after=after, limit=limit)]
 
 
 def fold(tx: Tx) -> None:
