@@ -5,7 +5,7 @@ import importlib
 
 NAMES = (
     *("dispatch", "mcp", "feed", "profile", "flat", "postgres", "web", "statements", "hostile", "lists"),
-    *("hooks", "live_wire", "live_pages", "review_diff"),
+    *("hooks", "live_wire", "live_pages", "review_diff", "crowd"),
 )
 
 
