@@ -93,7 +93,8 @@ class App:
         page.goto(self.server.url + path)
         yield page
         context.close()
-        assert [message for message in wrong if not re.search(expected, message)] == []
+        wrong = [message for message in wrong if not re.search(expected, message)]
+        assert not wrong, wrong
 
     def _is_ours(self, url: str) -> bool:
         return url.startswith((self.server.url, "data:", "blob:"))
