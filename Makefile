@@ -6,7 +6,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock" --system-certs pyproject.toml --extra postgres --group build
-# Files go to the cores one by one: what takes long comes first, so that none is left alone with it at the end.
+# One more at a time than there are cores, since much of a test is waiting (for a browser, a server that starts). Files
+# go to them one by one: what takes long comes first, so that none is left alone with it at the end.
+AT_ONCE := --numprocesses $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
 LONGEST_FIRST := tests/e2e tests/docs tests/cli tests
 PYTEST := scripts/ensure_programs.sh bash curl git pgbouncer && chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
 
@@ -26,16 +28,16 @@ install: .venv/.runtime ## Build .venv with the runtime only
 dev: .venv/.dev ## Build .venv with the development tools as well
 
 test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
-	$(PYTEST) --numprocesses auto --dist loadfile --no-loadscope-reorder $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
+	$(PYTEST) $(AT_ONCE) $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
 
 coverage: dev ## All tests with the lines counted that they run; fails below the floor in pyproject.toml
 	$(BIN)/coverage erase
-	$(subst $(BIN)/python -m,$(BIN)/coverage run -m,$(PYTEST)) --numprocesses auto --dist loadfile --no-loadscope-reorder $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
+	$(subst $(BIN)/python -m,$(BIN)/coverage run -m,$(PYTEST)) $(AT_ONCE) $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
-	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) tests/clients $(ARGS)
+	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) $(AT_ONCE) tests/clients $(ARGS)
 
 bench: dev ## Measure on this machine, on both engines (ARGS="dispatch flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)
