@@ -14,6 +14,7 @@ from pendesk.transports.web.parts.assets import ASSETS, PAGE_SCRIPTS, asset_url_
 from tests.transports.served import serving
 
 LIMIT_BYTES = 60_000
+LIMIT_FONT_BYTES = 26_000
 OF_EVERY_PAGE = ("pendesk.css", "pendesk.js", "stream.js")
 ICONS = set(re.findall(r'<symbol id="([\w-]+)"', ASSETS["icons.svg"].content.decode()))
 STYLES = Path(assets.__file__).parents[1] / "static" / "css"
@@ -94,6 +95,8 @@ async def test_assets_are_kept_for_ever_by_hash_and_small(served):
     sizes = {name: len(ASSETS[name].compressed or b"") for name in (*OF_EVERY_PAGE, *PAGE_SCRIPTS)}
     of_one_page = max(sizes[name] for name in PAGE_SCRIPTS)
     assert sum(sizes[name] for name in OF_EVERY_PAGE) + of_one_page < LIMIT_BYTES
+    fonts = ("inter-latin.woff2", "jetbrains-mono-latin.woff2")  # the others wait for a letter that these lack
+    assert sum(len(ASSETS[name].content) for name in fonts) < LIMIT_FONT_BYTES
     assert "max-age=300" in (await served.http.get("/static/pendesk.css")).headers["cache-control"]
     assert (await served.http.get("/static/nothing.css")).status_code == 404
 
