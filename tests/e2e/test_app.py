@@ -179,6 +179,12 @@ def test_the_brief_is_read_and_copied_as_agents_read_it(app):
         expect(page.locator("#brief")).to_be_hidden()
 
 
+def test_without_scripts_no_page_claims_to_connect(app):
+    with app.page("/p/HRB", java_script_enabled=False) as page:
+        expect(page.get_by_role("heading", name="To do")).to_be_visible()
+        expect(page.locator("#connection")).to_be_hidden()
+
+
 def test_the_theme_is_kept_and_there_from_the_first_paint(app):
     with app.page("/p/HRB", color_scheme="light") as page:
         page.locator(".sidebar-me").click()

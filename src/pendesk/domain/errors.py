@@ -131,6 +131,7 @@ class NotFound(Refusal):
             person_message=f"No {noun}{named} is visible to you. Check the address, or search for it.",
             advice=(*LISTED_BY.get(noun, ()), Advice("Check the id.")),
         )
+        self.noun = noun
 
 
 class NoSuchRevision(NotFound):

@@ -22,6 +22,7 @@ from pendesk.transports.service import Service
 from pendesk.transports.web.parts.critical_css import POLICY, inline_css_if_not_cached, set_stylesheet_cached_cookie
 from pendesk.transports.web.parts.flash import clear_flash, read_flash
 from pendesk.transports.web.parts.part_tag import KnownState, PartTag, scope_of_reader
+from pendesk.transports.web.parts.refused_filter import redirect_without_refused_filter
 from pendesk.transports.web.parts.safe_redirect import current_path_and_query
 from pendesk.transports.web.parts.session import session_actor
 from pendesk.transports.web.parts.templating import render_with_markdown
@@ -159,7 +160,7 @@ def _create_html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]
             await load_app_shell(view)
             return await render_page(view, page.template, await page.load(view))
         except Refusal as refusal:
-            return await render_refusal(view, refusal)
+            return redirect_without_refused_filter(view, refusal) or await render_refusal(view, refusal)
 
     return get
 
