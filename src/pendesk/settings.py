@@ -14,24 +14,26 @@ from typing import Any, NamedTuple
 
 import platformdirs
 
-from pendesk.domain.access import TOKEN_SCOPES, join_scopes
 from pendesk.domain.limits import HOUR_US, MINUTE_US, TOKEN_DAYS, Limits
+from pendesk.setting_values import (
+    choice_parser,
+    integer_parser,
+    normalize_token_scopes,
+    parse_database_url,
+    parse_domains,
+    parse_host,
+    parse_oidc_credential,
+    parse_oidc_issuer,
+    parse_origin,
+    parse_secret_key,
+)
 
 PREFIX = "PENDESK_"
 # Variables with our prefix that other parts read: the folder and file that settings come from, and the clients.
 OTHER_VARIABLES = {f"{PREFIX}{name}" for name in ("DATA", "CONFIG", "URL", "MCP_TOKEN", "SESSION", "CHROMIUM")}
 # Kubernetes makes these up for a service that is called pendesk.
 _INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
-_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")
-# Without TLS only on this machine; a provider may have a path of its own.
-_ISSUER = re.compile(
-    r"(?:https://[A-Za-z0-9.-]+|http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?:/[\w.~/-]*)?\Z"
-)
-_HOST = re.compile(r"\A[A-Za-z0-9.:-]+\Z")
-_CREDENTIAL = re.compile(r"\A[\x21-\x7e]{1,500}\Z")
-_DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+\Z")
 _PASSWORD_IN_URL = re.compile(r"(?<=//).*(?=@)|(?<=password=)[^&]*")
-SHORTEST_SECRET_CHARS = 32
 CONFIG_NAME = "pendesk.toml"
 
 
@@ -97,131 +99,70 @@ class Settings(NamedTuple):
         return DataLocation(self.data, self.sqlite_file, self.database_url)
 
 
-def _integer_parser(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
-def _pattern_parser(pattern: re.Pattern[str], problem: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if not pattern.match(text):
-            raise ValueError(problem)
-        return text
-
-    return read
-
-
-def _choice_parser(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in words:
-            raise ValueError(f"must be one of: {', '.join(words)}")
-        return text
-
-    return read
-
-
-def _parse_database_url(text: str) -> str:
-    if not text.startswith(("postgresql://", "postgres://")):
-        raise ValueError("must start with postgresql:// (leave it out to use SQLite in the data folder)")
-    return text
-
-
-def _parse_origin(text: str) -> str:
-    if not _ORIGIN.match(text.rstrip("/")):
-        raise ValueError("must be an address without a path, such as https://pendesk.example.com")
-    return text.rstrip("/")
-
-
-def _parse_secret_key(text: str) -> str:
-    if len(text) < SHORTEST_SECRET_CHARS:
-        raise ValueError(f"must have {SHORTEST_SECRET_CHARS} characters or more; leave it out to have one made")
-    return text
-
-
-def _normalize_token_scopes(text: str) -> str:
-    if not (words := set(text.replace(",", " ").split())) or not words <= TOKEN_SCOPES:
-        raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write, specs.write")
-    return join_scopes(words)
-
-
-_parse_host = _pattern_parser(_HOST, "must be an address or a host name to listen on, such as 127.0.0.1")
-_parse_oidc_issuer = _pattern_parser(
-    _ISSUER, "must be the provider's https address, as it writes it itself, such as https://id.example.com"
-)
-_parse_oidc_credential = _pattern_parser(_CREDENTIAL, "must be a plain text without spaces")
-
-
-def _parse_domains(text: str) -> str:
-    words = text.lower().replace(",", " ").split()
-    if not all(_DOMAIN.match(word) for word in words):
-        raise ValueError("must be mail domains, such as example.com")
-    return " ".join(words)
-
-
 _DEFAULT = Limits()
 
 
 def _minutes_setting(name: str, default_us: int, meaning: str) -> Setting:
-    return Setting(name, _integer_parser(1, 1440), default_us // MINUTE_US, meaning)
+    return Setting(name, integer_parser(1, 1440), default_us // MINUTE_US, meaning)
 
 
 def _per_ip_limit_setting(name: str, description: str) -> Setting:
-    return Setting(name, _integer_parser(1, 1_000_000), getattr(_DEFAULT, name), f"{description}, from one address")
+    return Setting(name, integer_parser(1, 1_000_000), getattr(_DEFAULT, name), f"{description}, from one address")
 
 
 SETTINGS = (
-    Setting("database_url", _parse_database_url, None, "PostgreSQL; SQLite in the data folder without it"),
-    Setting("database_connections", _integer_parser(2, 200), 10, "connections to PostgreSQL of one process"),
-    Setting("host", _parse_host, "127.0.0.1", "the address to listen on"),
-    Setting("port", _integer_parser(0, 65535), 3847, "the port to listen on; 0 takes the next free one from 3847"),
-    Setting("public_url", _parse_origin, None, "how browsers and agents reach the server, behind a proxy"),
-    Setting("secret_key", _parse_secret_key, None, "signs links and seals; the file secret.key without it"),
-    Setting("log_format", _choice_parser("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
-    Setting("metrics", _choice_parser("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
+    Setting("database_url", parse_database_url, None, "PostgreSQL; SQLite in the data folder without it"),
+    Setting("database_connections", integer_parser(2, 200), 10, "connections to PostgreSQL of one process"),
+    Setting("host", parse_host, "127.0.0.1", "the address to listen on"),
+    Setting("port", integer_parser(0, 65535), 3847, "the port to listen on; 0 takes the next free one from 3847"),
+    Setting("public_url", parse_origin, None, "how browsers and agents reach the server, behind a proxy"),
+    Setting("secret_key", parse_secret_key, None, "signs links and seals; the file secret.key without it"),
+    Setting("log_format", choice_parser("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
+    Setting("metrics", choice_parser("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
     Setting(
         "advertised_scopes",
-        _normalize_token_scopes,
+        normalize_token_scopes,
         "specs.read builds.write",
         "what OAuth clients are told to ask for; the others are granted when asked for",
     ),
     Setting(
         "client_id_metadata_documents",
-        _choice_parser("off", "on"),
+        choice_parser("off", "on"),
         "off",
         "let OAuth clients name themselves by an https address, which the server fetches",
     ),
     Setting(
         "outgoing_private_addresses",
-        _choice_parser("off", "on"),
+        choice_parser("off", "on"),
         "off",
         "let what the server calls by itself be on this machine or in its network, without TLS too",
     ),
-    Setting("oidc_issuer", _parse_oidc_issuer, None, "an OpenID provider where people may sign in"),
-    Setting("oidc_client_id", _parse_oidc_credential, None, "this server's name at the provider"),
-    Setting("oidc_client_secret", _parse_oidc_credential, None, "its secret there; not needed for a public client"),
-    Setting("oidc_allowed_domains", _parse_domains, "", "verified addresses of these domains join without an invite"),
-    Setting("oidc_role", _choice_parser("viewer", "member"), "member", "the role of those who join that way"),
+    Setting("oidc_issuer", parse_oidc_issuer, None, "an OpenID provider where people may sign in"),
+    Setting("oidc_client_id", parse_oidc_credential, None, "this server's name at the provider"),
+    Setting("oidc_client_secret", parse_oidc_credential, None, "its secret there; not needed for a public client"),
+    Setting("oidc_allowed_domains", parse_domains, "", "verified addresses of these domains join without an invite"),
+    Setting("oidc_role", choice_parser("viewer", "member"), "member", "the role of those who join that way"),
     Setting(
         "oidc_email_verified",
-        _choice_parser("required", "assumed"),
+        choice_parser("required", "assumed"),
         "required",
         "assumed: an email counts as verified where the provider does not say; unsafe if people choose their own there",
     ),
     _minutes_setting("lease_minutes", _DEFAULT.lease_us, "life of a claim without a call"),
-    Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
-    Setting("step_lease_hours", _integer_parser(1, 24), _DEFAULT.step_lease_us // HOUR_US, "life by steps alone"),
-    Setting("task_hold_hours", _integer_parser(1, 720), _DEFAULT.task_hold_us // HOUR_US, "life of a task's hold"),
-    Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
+    Setting("lease_cap_hours", integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
+    Setting("step_lease_hours", integer_parser(1, 24), _DEFAULT.step_lease_us // HOUR_US, "life by steps alone"),
+    Setting("task_hold_hours", integer_parser(1, 720), _DEFAULT.task_hold_us // HOUR_US, "life of a task's hold"),
+    Setting("live_claims_per_user", integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
+    _minutes_setting(
+        "working_neutral_minutes", _DEFAULT.working_neutral_us, "silence after which Working is not green"
+    ),
+    _minutes_setting("working_amber_minutes", _DEFAULT.working_amber_us, "silence after which Working is amber"),
     _minutes_setting("take_over_minutes", _DEFAULT.take_over_after_us, "silence before a session's claim is offered"),
     _minutes_setting("rework_minutes", _DEFAULT.rework_after_us, "wait before requested changes are back in the inbox"),
-    Setting("requests_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
-    Setting("hook_calls_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.hook_calls_per_minute, "per token"),
-    Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
-    Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
+    Setting("requests_per_minute", integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
+    Setting("hook_calls_per_minute", integer_parser(1, 1_000_000), _DEFAULT.hook_calls_per_minute, "per token"),
+    Setting("body_bytes", integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
+    Setting("attachment_bytes", integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
     _minutes_setting("attachment_url_minutes", _DEFAULT.attachment_url_us, "life of an attachment's link"),
     _per_ip_limit_setting("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
     _per_ip_limit_setting("address_registrations_per_minute", "OAuth clients that register"),
@@ -229,9 +170,9 @@ SETTINGS = (
     _per_ip_limit_setting("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
     _per_ip_limit_setting("address_guest_reads_per_minute", "pages of shared links"),
     _per_ip_limit_setting("address_guest_messages_per_minute", "messages that guests leave"),
-    Setting("activity_days", _integer_parser(0, 365), _DEFAULT.activity_days, "how long steps are saved; 0: none are"),
-    Setting("import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
-    Setting("token_max_days", _integer_parser(1, TOKEN_DAYS), None, "longest life of a new token or OAuth grant"),
+    Setting("activity_days", integer_parser(0, 365), _DEFAULT.activity_days, "how long steps are saved; 0: none are"),
+    Setting("import_bytes", integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
+    Setting("token_max_days", integer_parser(1, TOKEN_DAYS), None, "longest life of a new token or OAuth grant"),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 _SECRETS = {"secret_key", "database_url", "oidc_client_secret"}
@@ -352,6 +293,8 @@ def _pop_limits(values: dict[str, Any]) -> Limits:
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
         step_lease_us=values.pop("step_lease_hours") * HOUR_US,
         task_hold_us=values.pop("task_hold_hours") * HOUR_US,
+        working_neutral_us=values.pop("working_neutral_minutes") * MINUTE_US,
+        working_amber_us=values.pop("working_amber_minutes") * MINUTE_US,
         take_over_after_us=values.pop("take_over_minutes") * MINUTE_US,
         rework_after_us=values.pop("rework_minutes") * MINUTE_US,
         attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,

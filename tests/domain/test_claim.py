@@ -10,6 +10,7 @@ from pendesk.domain.claim import (
     has_live_lease,
     has_reached_max_duration,
     is_renewal_due,
+    sign_age,
 )
 from pendesk.domain.claim_transitions import renew_lease
 from pendesk.domain.errors import RuleBroken
@@ -28,6 +29,11 @@ moments = st.integers(0, 100_000)
 )
 def test_a_claim_is_live_then_quiet_at_half_its_life_then_expired(now, beat):
     assert claim_liveness(a_claim(renewed_at=0, expires_at=100), now) == beat
+
+
+@pytest.mark.parametrize(("silence", "age"), [(0, "fresh"), (19, "fresh"), (20, "aging"), (49, "aging"), (50, "stale")])
+def test_its_last_sign_of_life_ages_as_the_installation_has_it(silence, age):
+    assert sign_age(7, 7 + silence, Limits(working_neutral_us=20, working_amber_us=50)) == age
 
 
 def test_a_claim_is_live_until_the_moment_it_expires():

@@ -37,6 +37,8 @@ class ClaimKind(StrEnum):
 
 
 Pulse = Literal["live", "quiet", "expired"]
+# How old the last sign of life of a live claim is, for people who look.
+SignAge = Literal["fresh", "aging", "stale"]
 # What has no clock expires after everything else: the largest whole number that every JSON reader has.
 NO_EXPIRY_US = 2**53 - 1
 
@@ -171,6 +173,13 @@ def lease_liveness(renewed_at: int, expires_at: int, now: int) -> Pulse:
     if now >= expires_at:
         return "expired"
     return "quiet" if 2 * (now - renewed_at) >= expires_at - renewed_at else "live"
+
+
+def sign_age(renewed_at: int, now: int, limits: Limits) -> SignAge:
+    silence = now - renewed_at
+    if silence >= limits.working_amber_us:
+        return "stale"
+    return "aging" if silence >= limits.working_neutral_us else "fresh"
 
 
 def expiry_iso(expires_at: int) -> str | None:

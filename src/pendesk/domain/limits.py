@@ -18,6 +18,9 @@ class Limits(NamedTuple):
     # Of an agent on a plain task, which nobody expects to hear of every few minutes.
     task_hold_us: int = 24 * HOUR_US
     live_claims_per_user: int = 3
+    # "Working" is green so long after the last sign of life, then neutral, then amber.
+    working_neutral_us: int = 2 * MINUTE_US
+    working_amber_us: int = 5 * MINUTE_US
     # After such a silence another session of the same user is shown how to take over.
     take_over_after_us: int = 5 * MINUTE_US
     # Requested changes that no session has claimed by then are back in the inbox.

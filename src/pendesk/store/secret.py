@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 
 from pendesk.domain.signature import is_fingerprint_of
-from pendesk.settings import SHORTEST_SECRET_CHARS
+from pendesk.setting_values import SHORTEST_SECRET_CHARS
 
 FILE_NAME = "secret.key"
 NEXT_NAME = "secret.key.next"

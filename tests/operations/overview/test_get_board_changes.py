@@ -139,9 +139,9 @@ async def test_the_board_is_right_after_whatever_happens(desk, ada, bo, work):
     assert sum(refs is not None for refs in (each[0] for each in came)) >= 10
 
 
-@pytest.mark.parametrize("minutes", [16, 31])
+@pytest.mark.parametrize("minutes", [3, 6, 16, 31])
 async def test_a_lease_that_nobody_renews_changes_its_card_without_an_event(desk, bo, work, minutes):
-    """At half of it the card says quiet; when it has run out, those that wait for the action come too."""
+    """It ages, says quiet at half of it, and when it has run out those that wait for the action come too."""
     await desk.call(bo, "claim_action", action_pid=work.actions[0]["pid"])
     reader = await Reader(desk, bo, work.project_id).read()
     desk.clock.forward(minutes * MINUTE)

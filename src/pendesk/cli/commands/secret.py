@@ -8,7 +8,8 @@ import click
 
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import check_sqlite_file_exists, current_process, public_url
-from pendesk.settings import SHORTEST_SECRET_CHARS, Settings
+from pendesk.setting_values import SHORTEST_SECRET_CHARS
+from pendesk.settings import Settings
 from pendesk.store import secret as store_secret
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import MOVES, ActionState, ref_code
 from pendesk.domain.board_changes import ChangedActions, changed_actions
-from pendesk.domain.claim import ClaimState, lease_liveness
+from pendesk.domain.claim import ClaimState, lease_liveness, sign_age
 from pendesk.domain.due_date import today
 from pendesk.domain.limits import (
     BOARD_BEHIND_LOOKED_AT,
@@ -124,13 +124,15 @@ def _place_columns(call: Call, card_query: CardQuery, args: GetBoardChanges) -> 
 
 
 def _changed_ids(call: Call, changed: ChangedActions, places: list[CardPlace], read_at: int) -> set[str]:
-    """With what depends on it; and those whose lease was renewed or has run out, of which no event tells."""
+    """With what depends on it; and those whose lease was renewed, has aged or run out, of which no event tells."""
+    limits = call.installation.limits
     ids, spreading = set(changed.ids), set(changed.spreading)
     for place in places:
         if place.claim_state != ClaimState.ACTIVE or place.renewed_at is None or place.expires_at is None:
             continue
         before, now = (lease_liveness(place.renewed_at, place.expires_at, at) for at in (read_at, call.now))
-        if before != now or place.renewed_at > read_at:
+        aged = sign_age(place.renewed_at, read_at, limits) != sign_age(place.renewed_at, call.now, limits)
+        if before != now or aged or place.renewed_at > read_at:
             ids.add(place.id)
         if "expired" in (before, now) and before != now:
             spreading.add(place.id)

@@ -2,7 +2,9 @@ import pytest
 
 from pendesk import clock
 from pendesk.clock import to_iso
+from pendesk.domain.limits import Limits
 from pendesk.transports.web.parts.templating import (
+    claim_label,
     format_duration,
     format_elapsed,
     render_clock_time_tag,
@@ -25,6 +27,22 @@ def test_what_has_elapsed_is_never_rounded_up(seconds, text):
 )
 def test_a_duration_has_the_unit_that_it_needs(milliseconds, text):
     assert format_duration(milliseconds) == text
+
+
+@pytest.mark.parametrize(
+    ("minutes", "state", "label"),
+    [
+        (1, "live", "live"),
+        (2, "live", "aging"),
+        (5, "live", "stale"),
+        (9, "quiet", "quiet"),
+        (40, "expired", "expired"),
+    ],
+)
+def test_working_ages_with_the_last_sign_of_life(monkeypatch, minutes, state, label):
+    monkeypatch.setattr(clock, "now_us", lambda: START + minutes * 60_000_000)
+    assert claim_label(to_iso(START), state, Limits()) == label
+    assert claim_label("", state, Limits()) == state
 
 
 def test_the_script_of_the_page_finds_the_times_that_it_keeps_true(monkeypatch):

@@ -31,6 +31,8 @@ ACTION_STATES: Mapping[str, Label] = {
 
 CLAIM_STATES: Mapping[str, Label] = {
     "live": Label("Working", "activity", "good"),
+    "aging": Label("Working", "activity", "neutral", "No sign of life for some minutes"),
+    "stale": Label("Working", "activity", "warn", "No sign of life for longer than usual"),
     "quiet": Label("Quiet", "hourglass", "warn", "No recent activity. The lease has not expired yet"),
     "expired": Label("Expired", "clock", "bad", "The lease has expired: any agent can claim the action"),
 }

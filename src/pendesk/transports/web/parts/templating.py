@@ -10,6 +10,8 @@ from markupsafe import Markup
 
 from pendesk import __version__, clock
 from pendesk.domain.access import find_tool_set
+from pendesk.domain.claim import sign_age
+from pendesk.domain.limits import Limits
 from pendesk.domain.scope_rules import describe_rule, prose_of, read_rule
 from pendesk.domain.search import split_and_flag_query_matches
 from pendesk.transports.markdown.plain_text import plain_text_excerpt
@@ -87,6 +89,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "browser_name": browser_name,
         "choices": select_options_from_labels,
         "label": label_text_or_code,
+        "claim_label": claim_label,
         "tool_phrase": tool_phrase,
         "step_phrase": lambda step: step_phrase(step.event, step.tool),
         "pause_effect": pause_effect,
@@ -123,6 +126,13 @@ def render_clock_time_tag(iso_time: str) -> Markup:
     return Markup('<time datetime="{}" title="{}" data-clock>{}</time>').format(
         iso_time, format_exact_time_utc(iso_time), text
     )
+
+
+def claim_label(seen_at: str, state: str, limits: Limits) -> str:
+    """The name of a claim's label: one that is alive says by its tone how long nothing was heard."""
+    seen_us = clock.parse_iso_time_us(seen_at) if seen_at and state == "live" else None
+    age = sign_age(seen_us, clock.now_us(), limits) if seen_us is not None else "fresh"
+    return state if age == "fresh" else age
 
 
 def format_elapsed(seconds: float) -> str:
