@@ -72,6 +72,9 @@ class SqliteTx:
         params["workspace"] = self.workspace
         return self._execute(dialect.to_sqlite_sql(sql), params).fetchall()
 
+    def read_ahead(self, sql: str, **params: Any) -> None:
+        pass
+
     def run(self, sql: str, **params: Any) -> None:
         if not self.wrote:
             self.begin_savepoint()
