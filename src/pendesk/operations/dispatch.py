@@ -77,6 +77,9 @@ class Store(Protocol):
 
     async def write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def look_up(self, work: Callable[[Any], T]) -> T:
+        """A read of no workspace, of a statement or two that need not see the same moment; `work` may run again."""
+
     async def long_read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def long_write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
@@ -184,7 +187,7 @@ class Dispatcher:
             step = operation.check(self.installation, args)
         if step is None and operation.find is not None:
             find = operation.find
-            step = await self.store.read("", lambda tx: find(PrivilegedCall(tx, NO_ACTOR, self.installation), args))
+            step = await self.store.look_up(lambda tx: find(PrivilegedCall(tx, NO_ACTOR, self.installation), args))
         if operation.verify is not None and isinstance(step, Match):
             step = await operation.verify(self.installation, args, step)
         if isinstance(step, Answer):

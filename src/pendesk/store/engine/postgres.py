@@ -30,6 +30,7 @@ from pendesk.store.engine.postgres_connect import (
 )
 from pendesk.store.engine.postgres_connection import PgConnection
 from pendesk.store.engine.postgres_link import PipelinedConnection
+from pendesk.store.engine.postgres_lookups import Lookups, LookupsUnavailable
 from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
 from pendesk.store.engine.postgres_numbering import EventNumbering
 from pendesk.store.engine.postgres_pooler import LOST_STATEMENT, NO_PREPARED_STATEMENTS
@@ -78,6 +79,7 @@ class PostgresStore:
         self._pool = self._open_pool(connections)
         self._threads = TransactionThreads(connections)
         self._numbering = EventNumbering(self._url, self._failures)
+        self._lookups = Lookups(self._connect_for_lookups, clock)
 
     def _open_pool(self, most: int) -> ConnectionPool[PgConnection]:
         return ConnectionPool[PgConnection](
@@ -109,6 +111,12 @@ class PostgresStore:
     async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN_READ, workspace, work)
 
+    async def look_up(self, work: Callable[[Any], T]) -> T:
+        try:
+            return await self._lookups.run(work)
+        except LookupsUnavailable:
+            return await self.read("", work)
+
     async def long_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
 
@@ -133,6 +141,7 @@ class PostgresStore:
         return self._failures.recent_reason_or_empty
 
     async def close(self) -> None:
+        await self._lookups.close()
         self._threads.close()
         self._numbering.close()
         self._pool.close()
@@ -263,6 +272,10 @@ class PostgresStore:
                 return  # those made since may be good
             self._dropped_at = time.monotonic()
             self._pool.drain()
+            self._lookups.disconnect()
+
+    def _connect_for_lookups(self) -> PipelinedConnection:
+        return PgConnection.connect(self._url, failures=self._failures).link
 
     def _check_connection_is_open(self, connection: PgConnection) -> None:
         try:

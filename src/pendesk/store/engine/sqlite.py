@@ -224,6 +224,9 @@ class SqliteStore:
     async def read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         return self._run_read_on_connection(self._reader, workspace, work)
 
+    async def look_up(self, work: Callable[[SqliteTx], T]) -> T:
+        return self._run_read_on_connection(self._reader, "", work)
+
     async def long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A read that may take long: in a thread, on a connection of its own."""
         return await asyncio.get_running_loop().run_in_executor(self._scanners, self._run_long_read, workspace, work)
