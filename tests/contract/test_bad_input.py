@@ -80,6 +80,7 @@ class Rehearsal:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.read = store.read
+        self.look_up = store.look_up
         self.long_read = store.long_read
         self.metric_gauges = store.metric_gauges
         self.recent_failure_reason = store.recent_failure_reason

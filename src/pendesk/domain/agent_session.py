@@ -54,6 +54,8 @@ class AgentSession(NamedTuple):
     name: str
     # People decided something about its work that it has not read yet.
     has_news: bool = False
+    # It has read messages that no report of it has followed yet; None where that was not looked up.
+    has_unacknowledged: bool | None = None
 
     @property
     def label(self) -> str:

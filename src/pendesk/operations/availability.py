@@ -148,7 +148,7 @@ def overlapped_by_others(call: Call, project_id_by_action_id: Mapping[str, str])
     if not project_id_by_action_id:
         return {}
     overlaps = find_overlaps_of_many(call.tx, project_id_by_action_id)
-    others = set(ids_of_others(call, {other for overlapped in overlaps.values() for other in overlapped}))
+    others = related_of_others(call, {other for overlapped in overlaps.values() for other in overlapped})
     return {
         ident: shared
         for ident, overlapped in overlaps.items()
@@ -156,10 +156,11 @@ def overlapped_by_others(call: Call, project_id_by_action_id: Mapping[str, str])
     }
 
 
-def ids_of_others(call: Call, action_ids: Collection[str]) -> list[str]:
-    """Of what is at work, all but the caller's own session's, which knows what it does."""
+def related_of_others(call: Call, action_ids: Collection[str]) -> dict[str, RelatedAction]:
+    """Of what is at work, in this order, all but the caller's own session's, which knows what it does."""
     related = related_actions(call, list(action_ids)) if action_ids else {}
-    return [ident for ident in action_ids if related[ident].relation not in (Relation.SAME, Relation.UNKNOWN)]
+    own = (Relation.SAME, Relation.UNKNOWN)
+    return {ident: related[ident] for ident in action_ids if related[ident].relation not in own}
 
 
 def _relate_one(
@@ -195,17 +196,11 @@ def waits_of(call: Call, action_id: str) -> list[Wait]:
     return _waits_by_action_id(call, [action_id], {})[action_id]
 
 
-def waits_for_files(call: Call, overlapped_ids: Collection[str]) -> list[Wait]:
+def waits_for_files(call: Call, overlapped: Collection[RelatedAction]) -> list[Wait]:
     """For what works on the same files, in a project that refuses it."""
-    related = related_actions(call, list(overlapped_ids))
     return [
-        Wait(
-            related[ident].standing.ref if is_visible(call, related[ident]) else None,
-            related[ident].availability,
-            [],
-            shares_files=True,
-        )
-        for ident in overlapped_ids
+        Wait(other.standing.ref if is_visible(call, other) else None, other.availability, [], shares_files=True)
+        for other in overlapped
     ]
 
 
@@ -227,9 +222,14 @@ def _waits_by_action_id(
 
     return {
         ident: [wait(before) for before in below.get(ident, [])]
-        or (waits_for_files(call, loaded[ident].overlapped_ids) if ident in loaded else [])
+        or (_waits_for_overlapped(call, loaded[ident]) if ident in loaded else [])
         for ident in blocked_ids
     }
+
+
+def _waits_for_overlapped(call: Call, action: RelatedAction) -> list[Wait]:
+    related = related_actions(call, list(action.overlapped_ids))
+    return waits_for_files(call, [related[ident] for ident in action.overlapped_ids])
 
 
 def is_visible(call: Call, action: RelatedAction) -> bool:

@@ -3,8 +3,10 @@
 The dispatcher resolves it before a write locks anything else: making a session locks its agent.
 """
 
+import time
 from collections.abc import Callable
 
+from pendesk.clock import MICROSECONDS
 from pendesk.domain.access import Actor
 from pendesk.domain.agent import Agent, agent_identity, default_agent_name, unique_agent_name
 from pendesk.domain.agent_session import (
@@ -21,6 +23,12 @@ from pendesk.domain.limits import SESSION_LIVE_US, SESSION_SEEN_GRAIN_US
 from pendesk.ids import new_id
 from pendesk.store import agent_sessions, agents, grants, tokens
 from pendesk.store.engine.tx import Tx
+
+SESSIONS_REMEMBERED = 10_000
+
+
+class SessionOutdated(Exception):
+    """The caller's session has to be made or saved, and that comes before everything else: begin again with it."""
 
 
 def has_marks_to_record(tx: Tx, actor: Actor) -> bool:
@@ -45,6 +53,8 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
         return None
     marks = _marks(actor, token_id)
     known = agent_sessions.with_marks(tx, actor.user_id, marks)
+    if _is_up_to_date(tx, actor, marks, known):
+        return known[0][1]
     if not known:
         agent, is_new = agent_of_caller(tx, actor, token_id)
         if is_new:
@@ -54,7 +64,10 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
         known = agent_sessions.with_marks(tx, actor.user_id, marks)
         if not known:
             return _create_session(tx, actor, agent, token_id, marks)
-    session = known[0][1]._replace(has_news=any(session.has_news for _mark, session in known))
+    session = known[0][1]._replace(
+        has_news=any(session.has_news for _mark, session in known),
+        has_unacknowledged=any(session.has_unacknowledged for _mark, session in known),
+    )
     if not session.name:
         session = _with_name_if_given(tx, session, [*(other.name for _mark, other in known), actor.origin.session_name])
     for other in {other.id for _mark, other in known} - {session.id}:
@@ -64,6 +77,57 @@ def find_or_create_session(tx: Tx, actor: Actor) -> AgentSession | None:
     if tx.now - session.last_seen_at >= SESSION_SEEN_GRAIN_US or session.ended_at is not None:
         agent_sessions.record_sign_of_life(tx, session.id, actor.origin.model)
     return session
+
+
+class SeenSessions:
+    """Of whom this process expects that nothing is to be saved of their session. Who is wrong about it begins again."""
+
+    def __init__(self) -> None:
+        self._until: dict[tuple[str, str, str | None, frozenset[str]], float] = {}
+
+    def is_expected_up_to_date(self, actor: Actor) -> bool:
+        return actor.token_id is None or self._until.get(self._key(actor), 0.0) > time.monotonic()
+
+    def remember(self, actor: Actor, session: AgentSession | None, now: int) -> None:
+        if session is None:
+            return
+        passed_us = now - session.last_seen_at
+        left_us = SESSION_SEEN_GRAIN_US - (passed_us if passed_us < SESSION_SEEN_GRAIN_US else 0)
+        if len(self._until) >= SESSIONS_REMEMBERED:
+            self._until.clear()
+        self._until[self._key(actor)] = time.monotonic() + left_us / MICROSECONDS
+
+    def _key(self, actor: Actor) -> tuple[str, str, str | None, frozenset[str]]:
+        return (actor.workspace_id, actor.user_id, actor.token_id, actor.origin.marks)
+
+
+def read_session_ahead(tx: Tx, actor: Actor) -> None:
+    if actor.token_id is not None:
+        agent_sessions.read_ahead_with_marks(tx, actor.user_id, _marks(actor, actor.token_id))
+
+
+def find_up_to_date_session(tx: Tx, actor: Actor) -> AgentSession | None:
+    """As find_or_create_session, where something else may be locked by now: nothing is written."""
+    if actor.token_id is None:
+        return None
+    marks = _marks(actor, actor.token_id)
+    known = agent_sessions.with_marks(tx, actor.user_id, marks)
+    if not _is_up_to_date(tx, actor, marks, known):
+        raise SessionOutdated
+    return known[0][1]
+
+
+def _is_up_to_date(tx: Tx, actor: Actor, marks: frozenset[str], known: list[tuple[str, AgentSession]]) -> bool:
+    """Whether all marks are those of one session, of which nothing is to be saved: so it is with nearly every call."""
+    if len(known) != len(marks):
+        return False
+    session = known[0][1]
+    return (
+        session.ended_at is None
+        and tx.now - session.last_seen_at < SESSION_SEEN_GRAIN_US
+        and all(other.id == session.id for _mark, other in known)
+        and (bool(session.name) or not actor.origin.session_name)
+    )
 
 
 def relate_caller_to_claim(tx: Tx, actor: Actor, session: AgentSession | None, facts: ActionFacts) -> Relation | None:

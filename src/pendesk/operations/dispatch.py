@@ -25,8 +25,15 @@ from pendesk.domain.access import (
     server_actor,
 )
 from pendesk.domain.errors import NotFound, Refusal, RuleBroken, Unavailable
-from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record, is_told_apart
+from pendesk.operations.caller_session import (
+    SeenSessions,
+    SessionOutdated,
+    find_or_create_session,
+    find_up_to_date_session,
+    has_marks_to_record,
+    is_told_apart,
+    read_session_ahead,
+)
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
     A,
@@ -70,6 +77,9 @@ class Store(Protocol):
 
     async def write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def look_up(self, work: Callable[[Any], T]) -> T:
+        """A read of no workspace, of a statement or two that need not see the same moment; `work` may run again."""
+
     async def long_read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def long_write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
@@ -91,6 +101,7 @@ class Dispatcher:
         self.operations = {operation.name: operation for operation in operations}
         # Calls that only read and carry these marks have nothing to record.
         self._recorded_marks: dict[tuple[str, str, frozenset[str]], None] = {}
+        self._seen_sessions = SeenSessions()
         self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
             Kind.READ: store.read,
@@ -136,7 +147,10 @@ class Dispatcher:
             await self._record_marks(actor)
 
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
-            return _run_operation(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
+            call = Call(tx, actor, self.installation, in_thread=in_thread)
+            if operation.kind not in WRITES:
+                return _run_in_session(call, operation, run, args)
+            return _run_write(call, operation, run, args, self._seen_sessions)
 
         answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, work)
         if operation.kind not in WRITES and getattr(answer, "news", None):
@@ -173,7 +187,7 @@ class Dispatcher:
             step = operation.check(self.installation, args)
         if step is None and operation.find is not None:
             find = operation.find
-            step = await self.store.read("", lambda tx: find(PrivilegedCall(tx, NO_ACTOR, self.installation), args))
+            step = await self.store.look_up(lambda tx: find(PrivilegedCall(tx, NO_ACTOR, self.installation), args))
         if operation.verify is not None and isinstance(step, Match):
             step = await operation.verify(self.installation, args, step)
         if isinstance(step, Answer):
@@ -254,10 +268,28 @@ class ServerTransactions:
         return work(PrivilegedCall(tx, server_actor(tx.workspace), self.installation, in_thread=True))
 
 
-def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
+def _run_write(
+    call: Call, operation: AnyOperation, run: Run, args: Input, seen_sessions: SeenSessions
+) -> Output | Refusal:
+    if not call.tx.writes_alone and seen_sessions.is_expected_up_to_date(call.actor):
+        # Nothing is to be saved of the session: it is read together with what the operation reads first.
+        read_session_ahead(call.tx, call.actor)
+        call.find_session_when_needed(find_up_to_date_session)
+        try:
+            answer = _run_in_session(call, operation, run, args)
+            _ = call.agent_session
+        except SessionOutdated:
+            call.tx.rollback()
+        else:
+            return answer
+    call.agent_session = session = find_or_create_session(call.tx, call.actor)
+    if not call.tx.writes_alone:
+        seen_sessions.remember(call.actor, session, call.now)
+    return _run_in_session(call, operation, run, args)
+
+
+def _run_in_session(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
     key = getattr(args, "idempotency_key", None)
-    if operation.kind in WRITES:
-        call.agent_session = find_or_create_session(call.tx, call.actor)
     try:
         answer = run(call, args) if key is None else _run_idempotent(call, operation, run, args, key)
         return _with_news_for_planner(call, operation, answer)
@@ -282,9 +314,11 @@ def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> 
 def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:
     body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.idempotency_payload())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
-    user_id, session_id = call.actor.user_id, call.agent_session.id if call.agent_session else ""
+    user_id = call.actor.user_id
     idempotency.lock_key(call.tx, user_id, idempotency_key)
-    known = _find_stored_answer(call, idempotency_key, session_id)
+    answers = idempotency.answers_of_key(call.tx, user_id, idempotency_key)
+    session_id = call.agent_session.id if call.agent_session else ""
+    known = _choose_stored_answer(call, answers, session_id)
     if known is None:
         answer = run(call, args)
         stored = StoredAnswer(session_id, body_hash, encode_json(answer).decode())
@@ -298,9 +332,8 @@ def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, 
     return msgspec.json.decode(known.answer, type=operation.output)  # type: ignore[no-any-return]
 
 
-def _find_stored_answer(call: Call, idempotency_key: str, session_id: str) -> StoredAnswer | None:
+def _choose_stored_answer(call: Call, answers: list[StoredAnswer], session_id: str) -> StoredAnswer | None:
     """Of two terminals that chose one key each has its own answer; where nothing tells them apart, they share it."""
-    answers = idempotency.answers_of_key(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
     own = [answer for answer in answers if answer.session_id == session_id]
     shared = (answer for answer in answers if not is_told_apart(call.tx, call.actor, answer.session_id))
     return own[0] if own else next(shared, None)

@@ -82,7 +82,10 @@ class Call:
     `agent_session` is set for a write by an agent.
     """
 
-    __slots__ = ("_in_thread", "accepted_draft_of", "actor", "agent_session", "installation", "limits", "tx")
+    __slots__ = (
+        *("_agent_session", "_find_session", "_in_thread"),
+        *("accepted_draft_of", "actor", "installation", "limits", "tx"),
+    )
 
     def __init__(self, tx: Tx, actor: Actor, installation: Installation, *, in_thread: bool = False) -> None:
         self.tx = tx
@@ -90,9 +93,24 @@ class Call:
         self.installation = installation
         self.limits = installation.limits
         self._in_thread = in_thread
-        self.agent_session: AgentSession | None = None
+        self._agent_session: AgentSession | None = None
+        self._find_session: Callable[[Tx, Actor], AgentSession | None] | None = None
         # The program whose draft a person accepts by this call: named in every event that comes of it.
         self.accepted_draft_of: str | None = None
+
+    @property
+    def agent_session(self) -> AgentSession | None:
+        if self._find_session is not None:
+            self.agent_session = self._find_session(self.tx, self.actor)
+        return self._agent_session
+
+    @agent_session.setter
+    def agent_session(self, session: AgentSession | None) -> None:
+        self._agent_session, self._find_session = session, None
+
+    def find_session_when_needed(self, find: Callable[[Tx, Actor], AgentSession | None]) -> None:
+        """Its rows are on their way: whoever needs it first takes them."""
+        self._find_session = find
 
     def require_worker_thread(self) -> None:
         """Said before a long part that a read or write seldom has: from here on it runs in a thread, begun anew.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_NAMED
 from pendesk.domain.overlap import Overlap, surest
-from pendesk.operations.availability import holder_of, is_visible, related_actions
+from pendesk.operations.availability import RelatedAction, holder_of, is_visible
 from pendesk.operations.operation import Call, Output
 from pendesk.store import overlaps
 
@@ -35,9 +35,10 @@ def overlaps_of_cards(call: Call, action_ids: list[str]) -> dict[str, list[Overl
     }
 
 
-def overlap_results(call: Call, shared: Mapping[str, Overlap]) -> list[OverlapResult]:
-    """By the id of what is at work; the surest first."""
-    related = related_actions(call, list(shared))
+def overlap_results(
+    call: Call, shared: Mapping[str, Overlap], related: Mapping[str, RelatedAction]
+) -> list[OverlapResult]:
+    """Both by the id of what is at work; the surest first."""
     return [
         OverlapResult(
             ref_code=related[ident].standing.ref if is_visible(call, related[ident]) else None,

@@ -42,6 +42,10 @@ class ActionRecords(NamedTuple):
     own_message: str | None
 
 
+def read_ahead_existing(tx: Tx, action_id: str, user_id: str, session_id: str | None) -> None:
+    tx.read_ahead(EXISTING, action_id=action_id, user_id=user_id, session_id=session_id or "")
+
+
 def existing(tx: Tx, action_id: str, user_id: str, session_id: str | None) -> ActionRecords:
     """To the eyes of a reader; of an empty `user_id` nothing is their own."""
     row = tx.one(EXISTING, action_id=action_id, user_id=user_id, session_id=session_id or "")

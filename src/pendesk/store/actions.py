@@ -212,6 +212,11 @@ def plan_siblings_with_holder_id(tx: Tx, action: Action, limit: int) -> list[tup
     return tx.all(SIBLINGS, plan_id=action.plan_id, id=action.id, now=tx.now, limit=limit)
 
 
+def read_ahead_plan_siblings(tx: Tx, action: Action, limit: int) -> None:
+    if action.plan_id is not None:
+        tx.read_ahead(SIBLINGS, plan_id=action.plan_id, id=action.id, now=tx.now, limit=limit)
+
+
 def of_plan(tx: Tx, plan_id: str) -> list[Action]:
     return [Action(*row) for row in tx.all(OF_PLAN, plan_id=plan_id)]
 

@@ -15,7 +15,9 @@ _JOIN_AGENT = "JOIN agents g ON g.workspace_id = s.workspace_id AND g.id = s.age
 
 WITH_MARKS = f"""
 SELECT m.mark, {COLUMNS},
-  EXISTS (SELECT 1 FROM agent_session_news n WHERE n.workspace_id = s.workspace_id AND n.session_id = s.id)
+  EXISTS (SELECT 1 FROM agent_session_news n WHERE n.workspace_id = s.workspace_id AND n.session_id = s.id),
+  EXISTS (SELECT 1 FROM message_deliveries d WHERE d.workspace_id = s.workspace_id AND d.session_id = s.id
+    AND d.acknowledged_at IS NULL AND d.delivered_at IS NOT NULL)
 FROM agent_session_marks m
 JOIN agent_sessions s ON s.workspace_id = m.workspace_id AND s.id = m.session_id {_JOIN_AGENT}
 WHERE m.workspace_id = :workspace AND m.user_id = :user_id AND m.mark IN (EACH :marks)
@@ -168,6 +170,10 @@ def with_marks(tx: Tx, user_id: str, marks: frozenset[str]) -> list[tuple[str, A
     """Each of these marks that is known, with its session; the oldest session first."""
     rows = tx.all(WITH_MARKS, user_id=user_id, marks=to_json(sorted(marks)))
     return [(row[0], AgentSession(*row[1:])) for row in rows]
+
+
+def read_ahead_with_marks(tx: Tx, user_id: str, marks: frozenset[str]) -> None:
+    tx.read_ahead(WITH_MARKS, user_id=user_id, marks=to_json(sorted(marks)))
 
 
 def by_id(tx: Tx, session_id: str) -> AgentSession | None:

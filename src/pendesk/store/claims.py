@@ -231,6 +231,10 @@ def action_ids_held_by(tx: Tx, user_id: str) -> list[str]:
     return sorted(row[0] for row in tx.all(HELD_BY, user_id=user_id))
 
 
+def read_ahead_held_by(tx: Tx, user_id: str) -> None:
+    tx.read_ahead(HELD_BY, user_id=user_id)
+
+
 def has_ever_held(tx: Tx, action_id: str, user_id: str) -> bool:
     return tx.one(HELD_BEFORE, action_id=action_id, user_id=user_id) is not None
 

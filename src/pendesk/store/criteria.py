@@ -164,6 +164,10 @@ def of_action(tx: Tx, action_id: str) -> list[Criterion]:
     return [Criterion(*row) for row in tx.all(OF_ACTION, action_id=action_id)]
 
 
+def read_ahead_of_action(tx: Tx, action_id: str) -> None:
+    tx.read_ahead(OF_ACTION, action_id=action_id)
+
+
 def criteria_of_plan_by_action_id(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
     """Action id -> its criteria, for every action of the plan that has any."""
     by_action: dict[str, list[Criterion]] = {}

@@ -15,8 +15,8 @@ class StoredAnswer(NamedTuple):
 
 
 FIND = """
-SELECT session_id, body_hash, answer FROM idempotency_keys
-WHERE workspace_id = :workspace AND user_id = :user_id AND key = :key AND stored_at > :since
+SELECT stored_at, session_id, body_hash, answer FROM idempotency_keys
+WHERE workspace_id = :workspace AND user_id = :user_id AND key = :key
 ORDER BY stored_at, session_id
 """
 
@@ -38,9 +38,10 @@ VALUES (:workspace, :user_id, :key, :session_id, :operation, :body_hash, :answer
 FORGET = "DELETE FROM idempotency_keys WHERE stored_at <= :before"
 
 
-def answers_of_key(tx: Tx, user_id: str, key: str, since: int) -> list[StoredAnswer]:
-    """One for each session that used the key, the oldest first."""
-    return [StoredAnswer(*row) for row in tx.all(FIND, user_id=user_id, key=key, since=since)]
+def answers_of_key(tx: Tx, user_id: str, key: str) -> list[StoredAnswer]:
+    """One for each session that used the key of late, the oldest first."""
+    rows = tx.all(FIND, user_id=user_id, key=key)  # asked without the time, which need not be known for it
+    return [StoredAnswer(*answer) for stored_at, *answer in rows if stored_at > tx.now - IDEMPOTENCY_US]
 
 
 def lock_key(tx: Tx, user_id: str, key: str) -> None:

@@ -168,6 +168,10 @@ def waiting_on_action(tx: Tx, action_id: str, limit: int) -> list[WaitingMessage
     return sorted((WaitingMessage(*row) for row in rows), key=lambda message: message.event_id)
 
 
+def read_ahead_waiting_on_action(tx: Tx, action_id: str, limit: int) -> None:
+    tx.read_ahead(WAITING_ON_ACTION, action_id=action_id, limit=limit)
+
+
 def mark_delivered(tx: Tx, session_id: str, message_ids: Iterable[str], delivered_by: DeliveryChannel) -> set[str]:
     """Those that it had not read yet."""
     ids = to_json(sorted(message_ids))

@@ -53,7 +53,7 @@ BY_IDS = f"SELECT {_COLUMNS} FROM actions a WHERE a.workspace_id = :workspace AN
 
 # Of the newest change of each. What is renamed touches both names. Part and position are hidden from the planner:
 # PostgreSQL, as long as it has no figures, would rather find all files of a workspace by them than those of a change.
-CHANGED = """
+_CHANGED = """
 SELECT c.action_id, f.path, CASE WHEN f.status = 'renamed' THEN f.old_path END FROM changes c CROSS JOIN change_files f
 WHERE c.workspace_id = :workspace AND c.action_id IN (EACH :ids) AND c.id = (
     SELECT n.id FROM changes n WHERE n.workspace_id = c.workspace_id AND n.action_id = c.action_id
@@ -62,10 +62,13 @@ WHERE c.workspace_id = :workspace AND c.action_id IN (EACH :ids) AND c.id = (
   AND f.part || '' = 'change' AND f.position + 0 < :per_action
 """
 
-COMMITTED = """
-SELECT l.action_id, f.path FROM commit_actions l CROSS JOIN commit_paths f
-WHERE l.workspace_id = :workspace AND l.action_id IN (EACH :ids)
-  AND f.workspace_id = l.workspace_id AND f.commit_id = l.commit_id LIMIT :limit
+CHANGED_OR_COMMITTED = f"""
+{_CHANGED}
+UNION ALL
+SELECT * FROM (SELECT l.action_id, f.path, CAST(NULL AS TEXT) FROM commit_actions l CROSS JOIN commit_paths f
+  WHERE l.workspace_id = :workspace AND l.action_id IN (EACH :ids)
+    AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.workspace_id = l.workspace_id AND c.action_id = l.action_id)
+    AND f.workspace_id = l.workspace_id AND f.commit_id = l.commit_id LIMIT :limit) AS committed
 """
 
 _ROWS_PER_INSERT = 5_000
@@ -140,6 +143,10 @@ def at_work(tx: Tx, project_id: str) -> list[ActionPaths]:
     return [ActionPaths(*row) for row in rows[:OVERLAP_AT_WORK]]
 
 
+def read_ahead_at_work(tx: Tx, project_id: str) -> None:
+    tx.read_ahead(AT_WORK, project_id=project_id, now=tx.now, limit=OVERLAP_AT_WORK)
+
+
 def by_ids(tx: Tx, action_ids: Collection[str]) -> list[ActionPaths]:
     return [ActionPaths(*row) for row in tx.all(BY_IDS, ids=to_json(sorted(action_ids)))]
 
@@ -147,18 +154,15 @@ def by_ids(tx: Tx, action_ids: Collection[str]) -> list[ActionPaths]:
 def changed_paths_by_action_id(tx: Tx, action_ids: Collection[str]) -> dict[str, frozenset[str]]:
     """Of the newest change; of the commits, where there is none."""
     paths: dict[str, set[str]] = {}
+    per_action, limit = OVERLAP_PATHS_PER_ACTION, OVERLAP_PATHS_PER_ACTION * len(action_ids)
     for action_id, path, old_path in tx.all(
-        CHANGED, ids=to_json(sorted(action_ids)), per_action=OVERLAP_PATHS_PER_ACTION
+        CHANGED_OR_COMMITTED, ids=to_json(sorted(action_ids)), per_action=per_action, limit=limit
     ):
         touched = paths.setdefault(action_id, set())
         touched.add(path)
         if old_path is not None:
             touched.add(old_path)
-    without = sorted(set(action_ids) - paths.keys())
-    limit = OVERLAP_PATHS_PER_ACTION * len(without)
-    for action_id, path in tx.all(COMMITTED, ids=to_json(without), limit=limit) if without else ():
-        paths.setdefault(action_id, set()).add(path)
-    return {action_id: frozenset(changed) for action_id, changed in paths.items()}
+    return {action_id: frozenset(touched) for action_id, touched in paths.items()}
 
 
 def sibling_ids(tx: Tx, actions: Collection[ActionPaths]) -> dict[tuple[str | None, str], list[str]]:

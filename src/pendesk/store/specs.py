@@ -97,16 +97,22 @@ class ClaimPreconditions(NamedTuple):
 def claim_preconditions(
     tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str
 ) -> ClaimPreconditions:
-    row = tx.one(
-        CLAIM_FACTS,
-        action_id=action_id,
-        spec_id=spec_id or "",
-        build_id=build_id or "",
-        user_id=user_id,
-        now=tx.now,
-    )
+    row = tx.one(CLAIM_FACTS, **_claim_params(tx, action_id, spec_id, build_id, user_id))
     assert row is not None
     return ClaimPreconditions(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
+
+
+def read_ahead_claim_preconditions(
+    tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str
+) -> None:
+    tx.read_ahead(CLAIM_FACTS, **_claim_params(tx, action_id, spec_id, build_id, user_id))
+
+
+def _claim_params(
+    tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str
+) -> dict[str, str | int]:
+    ids = {"action_id": action_id, "spec_id": spec_id or "", "build_id": build_id or "", "user_id": user_id}
+    return {**ids, "now": tx.now}
 
 
 def by_ids(tx: Tx, spec_ids: list[str]) -> list[Spec]:

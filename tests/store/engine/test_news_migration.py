@@ -45,6 +45,6 @@ def old_rows():
 async def test_what_was_unread_is_the_sessions_news_but_not_an_old_approval(old_target):
     async with migrated(old_target, BEFORE, old_rows()) as store:
         unread = await store.read("w", lambda tx: session_news.unread_of_session(tx, "s", 9))
-        answers = await store.read("w", lambda tx: idempotency.answers_of_key(tx, "u", "once", 0))
+        answers = await store.read("w", lambda tx: tx.all(idempotency.FIND, user_id="u", key="once"))
     assert [(event.id, event.project_key, event.ref_number) for event in unread] == [(1, "PEN", 1), (2, "PEN", 2)]
-    assert answers == [("", "hash", "{}")]
+    assert answers == [(5, "", "hash", "{}")]

@@ -7,8 +7,8 @@ import pytest
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
-from pendesk.store.engine.postgres import PgConnection
 from pendesk.store.engine.postgres_connect import FailureLog
+from pendesk.store.engine.postgres_connection import PgConnection
 from pendesk.store.engine.postgres_link import PipelinedConnection
 from pendesk.store.engine.postgres_tx import PostgresTx
 
@@ -144,3 +144,34 @@ def test_the_moment_is_that_of_the_beginning_whenever_it_is_read(link):
     assert later - tx.now >= 10_000
     assert tx.now == tx.now
     link.end_transaction("COMMIT")
+
+
+def test_what_is_read_ahead_is_taken_once_and_as_it_was_when_it_was_sent(link):
+    link.begin_transaction("BEGIN")
+    tx = PostgresTx(link, "w", None, log_behind=False)
+    text_of = "SELECT text FROM kept WHERE id = :id"
+    tx.run(ADD, id=1, text="before", flag=0)
+    tx.read_ahead(text_of, id=1)
+    tx.run("UPDATE kept SET text = 'after'")
+    assert tx.all(text_of, id=2) == []
+    assert tx.all(text_of, id=1) == [("before",)]
+    assert tx.all(text_of, id=1) == [("after",)]
+    link.end_transaction("COMMIT")
+
+
+def test_what_is_read_ahead_is_forgotten_when_the_transaction_begins_anew(link):
+    link.begin_transaction("BEGIN")
+    tx = PostgresTx(link, "w", None, log_behind=False)
+    tx.run(ADD, id=1, text="some", flag=0)
+    tx.read_ahead(COUNT)
+    tx.rollback()
+    assert tx.one(COUNT) == (0,)
+    link.end_transaction("COMMIT")
+
+
+def test_what_is_read_ahead_for_nothing_leaves_nothing_behind(link):
+    link.begin_transaction("BEGIN")
+    tx = PostgresTx(link, "w", None, log_behind=False)
+    tx.read_ahead(COUNT)
+    link.end_transaction("COMMIT")
+    assert count(link) == 0

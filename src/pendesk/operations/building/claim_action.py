@@ -28,7 +28,7 @@ from pendesk.operations.building.claim_overlaps import OVERLAPS, record_work_on_
 from pendesk.operations.building.results import ActionResult, action_result_with_unread_news
 from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.overlap_results import OverlapResult, overlap_results
+from pendesk.operations.overlap_results import OverlapResult
 
 # A constant, as every next step: names that people gave stand in fields of their own.
 ASSIGNED_TO_OTHER = "It is assigned to another (see assignee) and yours now: tell your user."
@@ -51,11 +51,11 @@ class ClaimedAction(ActionResult):
 
 def run(call: Call, args: ClaimAction) -> ClaimedAction:
     answer, taken = _claim(call, args)
-    shared = record_work_on_same_files(call, taken) if taken is not None else {}
-    if shared:
+    overlaps = record_work_on_same_files(call, taken) if taken is not None else []
+    if overlaps:
         answer.advisory = f"{answer.advisory} {OVERLAPS}" if answer.advisory else OVERLAPS
     fields = {name: getattr(answer, name) for name in answer.__struct_fields__}
-    return ClaimedAction(**fields, overlaps=overlap_results(call, shared) if shared else [])
+    return ClaimedAction(**fields, overlaps=overlaps)
 
 
 def _claim(call: Call, args: ClaimAction) -> tuple[ActionResult, ActionFacts | None]:

@@ -33,14 +33,14 @@ from pendesk.domain.event import Event, EventData, EventKind
 from pendesk.domain.event_data import LateReportData
 from pendesk.ids import new_id
 from pendesk.operations.availability import waits_of
-from pendesk.operations.building.claim_overlaps import lock_work_of_project, overlap_waits
+from pendesk.operations.building.claim_overlaps import overlap_waits
 from pendesk.operations.building.open_work import free_refs_near
 from pendesk.operations.caller_session import find_or_create_session, relate_caller_to_claim
-from pendesk.operations.messages.deliver import take_messages_waiting_on_action
+from pendesk.operations.messages.deliver import read_ahead_messages_waiting_on_action, take_messages_waiting_on_action
 from pendesk.operations.nearest_refs import nearest_refs
 from pendesk.operations.operation import Call
 from pendesk.operations.session_news import tell_holder
-from pendesk.store import actions, claims, participants, people, specs
+from pendesk.store import actions, claims, overlaps, participants, people, projects, specs
 
 LateReport = tuple[EventKind, EventData]
 LockFirst = Callable[[Call, str], None]
@@ -104,9 +104,16 @@ def lock_caller_and_seen_action(call: Call, action_id_or_ref: str, seen: ActionF
     """The same for an action that was looked at without a lock: read again where it may have changed since."""
     if call.tx.writes_alone:
         return seen
-    return lock_caller_and_action_past_scoping(
-        call, action_id_or_ref, lock_work_of_project if seen.refuses_overlap else None
-    )
+    action = seen.action
+    people.lock_member(call.tx, call.actor.user_id)
+    if seen.refuses_overlap:
+        projects.lock(call.tx, action.project_id)
+    actions.lock(call.tx, action.id)
+    # What a claim reads next, once the locks are taken; by what was seen, which is nearly always so still.
+    specs.read_ahead_claim_preconditions(call.tx, action.id, action.spec_id, seen.build_id, call.actor.user_id)
+    read_ahead_messages_waiting_on_action(call, action.id)
+    overlaps.read_ahead_at_work(call.tx, action.project_id)
+    return _require_past_scoping(call, action.id, action_id_or_ref)
 
 
 def restart_with_caller_locked(call: Call, action_id_or_ref: str, lock_first: LockFirst | None = None) -> ActionFacts:

@@ -4,8 +4,9 @@ from pendesk.domain.availability import Wait
 from pendesk.domain.claim import ActionFacts, has_live_lease
 from pendesk.domain.limits import OVERLAPS_COMPARED, OVERLAPS_NAMED
 from pendesk.domain.overlap import Overlap, surest
-from pendesk.operations.availability import ids_of_others, waits_for_files
+from pendesk.operations.availability import related_of_others, waits_for_files
 from pendesk.operations.operation import Call
+from pendesk.operations.overlap_results import OverlapResult, overlap_results
 from pendesk.operations.overlaps import find_overlaps_with_work
 from pendesk.store import actions, overlaps, projects
 from pendesk.store.overlaps import ActionPaths
@@ -23,19 +24,21 @@ def lock_work_of_project(call: Call, action_id_or_ref: str) -> None:
         projects.lock(call.tx, facts.action.project_id)
 
 
-def record_work_on_same_files(call: Call, facts: ActionFacts) -> dict[str, Overlap]:
-    """Of an action that was just taken, for the cards of both: by the id of what is at work, the surest."""
+def record_work_on_same_files(call: Call, facts: ActionFacts) -> list[OverlapResult]:
+    """Of an action that was just taken, for the cards of both and for who took it: the surest."""
     overlapped = surest(_overlaps_with_work(call, facts, guesses=True), OVERLAPS_COMPARED)
-    shared = {ident: overlapped[ident] for ident in ids_of_others(call, overlapped)[:OVERLAPS_NAMED]}
+    others = related_of_others(call, overlapped)
+    shared = {ident: overlapped[ident] for ident in list(others)[:OVERLAPS_NAMED]}
     overlaps.save(call.tx, facts.action.id, shared)
-    return shared
+    return overlap_results(call, shared, others)
 
 
 def overlap_waits(call: Call, facts: ActionFacts) -> list[Wait]:
     """What keeps it from being claimed, in a project that refuses overlaps. What is taken over is at work already."""
     if not facts.refuses_overlap or has_live_lease(facts.claim, call.now):
         return []
-    return waits_for_files(call, ids_of_others(call, _overlaps_with_work(call, facts, guesses=False)))
+    others = related_of_others(call, _overlaps_with_work(call, facts, guesses=False))
+    return waits_for_files(call, others.values())
 
 
 def _overlaps_with_work(call: Call, facts: ActionFacts, *, guesses: bool) -> dict[str, Overlap]:

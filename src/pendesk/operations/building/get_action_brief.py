@@ -31,8 +31,15 @@ from pendesk.operations.building.claim_guard import (
     restart_with_caller_locked,
 )
 from pendesk.operations.building.evidence import advance_and_save_criteria_status
-from pendesk.operations.building.make_brief import linked_documents, make_brief, sibling_briefs
-from pendesk.operations.building.reported_work import NOBODY, Reader, add_reported_work, existing_records, reader_of
+from pendesk.operations.building.make_brief import linked_documents, make_brief, read_ahead_siblings, sibling_briefs
+from pendesk.operations.building.reported_work import (
+    NOBODY,
+    Reader,
+    add_reported_work,
+    existing_records,
+    read_ahead_existing_records,
+    reader_of,
+)
 from pendesk.operations.building.results import claim_result, is_unread_build
 from pendesk.operations.fields import ActionPid, BriefRev
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -64,7 +71,9 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     if facts.relation == Relation.SAME and may_resume_expired(call, facts):
         facts = restart_with_caller_locked(call, args.action_pid)
     own_claim = facts.claim if may_read_brief_as_holder(facts) else None
-    reader, texts = reader_of(call, own_claim), published_or_current_brief_texts(call, facts)
+    reader = reader_of(call, own_claim)
+    _read_ahead(call, facts, reader, with_surroundings=args.rest is not None or args.brief_rev is None)
+    texts = published_or_current_brief_texts(call, facts)
     records = existing_records(call, facts, reader)
     histories = _mark_criteria_seen(call, facts, own_claim, records)
     brief = make_brief(call, facts, texts, histories, records)
@@ -81,6 +90,14 @@ def run(call: Call, args: GetActionBrief) -> Brief:
         brief.advisory = " ".join(filter(None, (brief.advisory, UNKNOWN_REV)))
     _add_surroundings(call, facts, brief)
     return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
+
+
+def _read_ahead(call: Call, facts: ActionFacts, reader: Reader, *, with_surroundings: bool) -> None:
+    """What nearly every brief reads, however the action stands."""
+    read_ahead_existing_records(call, facts, reader)
+    criteria.read_ahead_of_action(call.tx, facts.action.id)
+    if with_surroundings:
+        read_ahead_siblings(call, facts)
 
 
 def preview_brief(call: Call, facts: ActionFacts) -> Brief:

@@ -120,6 +120,10 @@ def sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
     ]
 
 
+def read_ahead_siblings(call: Call, facts: ActionFacts) -> None:
+    actions.read_ahead_plan_siblings(call.tx, facts.action, SIBLINGS_IN_BRIEF)
+
+
 def linked_documents(call: Call, facts: ActionFacts) -> list[DocumentBrief]:
     """What people and agents wrote down about this action."""
     rows = documents.linked_to_action(call.tx, facts.action.id, BRIEF_DOCUMENTS)

@@ -8,6 +8,7 @@ from pendesk.operations.building.results import ActionResult, action_result_with
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.messages.deliver import acknowledge_messages
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import claims
 
 
 class ReleaseAction(Input):
@@ -18,10 +19,11 @@ class ReleaseAction(Input):
 
 
 def run(call: Call, args: ReleaseAction) -> ActionResult:
+    claims.read_ahead_held_by(call.tx, call.actor.user_id)
     facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id)
     acknowledge_messages(call, f"Released {facts.ref}.")
     released = save_claim_end(call, facts, release_claim(facts.action, claim, call.now))
-    next_step = f"{RELEASED} {next_work_text(call)}"
+    next_step = f"{RELEASED} {next_work_text(call, facts.action.id)}"
     return action_result_with_unread_news(call, released, brief_rev=args.brief_rev, next_step=next_step)
 
 

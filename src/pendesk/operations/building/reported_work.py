@@ -54,6 +54,10 @@ def existing_records(call: Call, facts: ActionFacts, reader: Reader) -> ActionRe
     return action_records.existing(call.tx, facts.action.id, reader.user_id, reader.session_id)
 
 
+def read_ahead_existing_records(call: Call, facts: ActionFacts, reader: Reader) -> None:
+    action_records.read_ahead_existing(call.tx, facts.action.id, reader.user_id, reader.session_id)
+
+
 def add_reported_work(call: Call, facts: ActionFacts, reader: Reader, records: ActionRecords, brief: Brief) -> None:
     own, earlier, unreported = _newest_reports(call, facts.action.id, reader, records)
     brief.your_work = _your_work(call, facts.action.id, reader, own, records)

@@ -33,10 +33,10 @@ def describe_caller(call: Call, held: list[RelatedAction]) -> You:
     )
 
 
-def held_by_user(call: Call) -> list[RelatedAction]:
+def held_by_user(call: Call, but_action_id: str | None = None) -> list[RelatedAction]:
     """By whichever of the user's sessions, live or expired."""
     ids = claims.action_ids_held_by(call.tx, call.actor.user_id)
-    related = related_actions(call, ids).values()
+    related = related_actions(call, [ident for ident in ids if ident != but_action_id]).values()
     return [action for action in related if action.standing.claim_state == ClaimState.ACTIVE]
 
 

@@ -5,6 +5,7 @@ from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
 from pendesk.domain.event_data import ActionOverlappedData
 from pendesk.domain.limits import OVERLAP_PATHS_SHOWN, OVERLAPS_COMPARED
 from pendesk.domain.overlap import Overlap, is_at_work, is_news, surest
+from pendesk.operations.availability import related_actions
 from pendesk.operations.operation import Call
 from pendesk.operations.overlap_results import OverlapResult, overlap_results
 from pendesk.operations.overlaps import find_overlaps_with_work
@@ -31,7 +32,7 @@ def record_overlaps(call: Call, facts: ActionFacts) -> list[OverlapResult]:
     overlaps.save(call.tx, action.id, {**dict.fromkeys(saved), **shared}, {*known, *news})
     for ident in news:
         _tell(call, facts, others[ident], shared[ident])
-    return overlap_results(call, shared)
+    return overlap_results(call, shared, related_actions(call, list(shared)))
 
 
 def _of_another(call: Call, claim: Claim, action_id: str) -> ActionFacts | None:

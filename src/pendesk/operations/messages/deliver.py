@@ -37,6 +37,10 @@ def take_messages_waiting_on_action(call: Call, action_id: str) -> None:
         call.agent_session = session._replace(has_news=True)
 
 
+def read_ahead_messages_waiting_on_action(call: Call, action_id: str) -> None:
+    messages.read_ahead_waiting_on_action(call.tx, action_id, MESSAGES_QUEUED)
+
+
 def record_deliveries(
     call: Call, session: AgentSession, message_ids: Iterable[str], delivered_by: DeliveryChannel
 ) -> set[str]:
@@ -51,9 +55,14 @@ def record_deliveries(
 def acknowledge_messages(call: Call, report: str) -> None:
     """What the session has read is acknowledged by its next report, whose beginning is shown to who wrote it."""
     session = call.agent_session
-    if session is None or not messages.has_unacknowledged(call.tx, session.id):
+    if session is None or not _has_unacknowledged(call, session):
         return
     acknowledgement = report[:ACKNOWLEDGEMENT_CHARS]
     for message in messages.by_ids(call.tx, messages.acknowledge(call.tx, session.id, acknowledgement)):
         event_data = MessageAcknowledgedData(session_id=session.id, message=acknowledgement)
         call.record(message_event(message, "message.acknowledged", event_data))
+
+
+def _has_unacknowledged(call: Call, session: AgentSession) -> bool:
+    known = session.has_unacknowledged
+    return known if known is not None else messages.has_unacknowledged(call.tx, session.id)

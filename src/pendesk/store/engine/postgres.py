@@ -9,8 +9,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
@@ -29,13 +28,15 @@ from pendesk.store.engine.postgres_connect import (
     database_unreachable_error,
     redacted_error_reason,
 )
+from pendesk.store.engine.postgres_connection import PgConnection
 from pendesk.store.engine.postgres_link import PipelinedConnection
+from pendesk.store.engine.postgres_lookups import Lookups, LookupsUnavailable
 from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
 from pendesk.store.engine.postgres_numbering import EventNumbering
 from pendesk.store.engine.postgres_pooler import LOST_STATEMENT, NO_PREPARED_STATEMENTS
 from pendesk.store.engine.postgres_share import fair_pool_size, read_places_and_servers
+from pendesk.store.engine.postgres_threads import TransactionThreads
 from pendesk.store.engine.postgres_tx import LogBehind, PostgresTx
-from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
 
@@ -47,45 +48,15 @@ ANSWER_WAIT_S = 45.0
 LONG_WAIT_S = 600.0
 # The pool waits ever longer between two tries to connect, up to minutes, and begins anew after this time.
 RECONNECT_S = 4.0
-STATEMENT_LIMIT = "30s"
-IDLE_LIMIT = "60s"
 BEGIN = ("BEGIN",)
 BEGIN_READ = ("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",)
 # What may take long is planned for its values.
-BEGIN_LONG_READ = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
+BEGIN_LONG_READ = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto", "SET LOCAL enable_seqscan = on")
 
 # Another transaction won a race that only the database could see: the same work, run again, meets the winner's
 # rows and decides by the rules.
 BROKEN = (errors.UniqueViolation, errors.ForeignKeyViolation)  # made meanwhile, or deleted meanwhile
 LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
-
-
-class PgConnection(psycopg.Connection[Row]):
-    link: PipelinedConnection
-    connected_at: float
-
-    @classmethod
-    def connect(cls, conninfo: str = "", *, failures: FailureLog, **options: Any) -> Self:  # type: ignore[override]
-        """The pool calls this in a thread of its own and keeps the reason of a failure to itself."""
-        try:
-            connection = super().connect(conninfo, **options)
-            configure_connection(connection)
-        except psycopg.Error as error:
-            failures.record(error)
-            raise
-        failures.record_connected()
-        return connection
-
-
-def configure_connection(connection: PgConnection) -> None:
-    connection.autocommit = True  # transactions are begun and ended here, by name
-    connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
-    connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
-    # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
-    connection.execute("SET plan_cache_mode = force_generic_plan")
-    connection.execute("SET jit = off")  # compiling takes longer than any of them runs
-    connection.link = PipelinedConnection(connection)
-    connection.connected_at = time.monotonic()
 
 
 class ReadOnlyServer(psycopg.OperationalError):
@@ -106,8 +77,9 @@ class PostgresStore:
         self._dropped_at = 0.0
         self._connections = connections
         self._pool = self._open_pool(connections)
-        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
+        self._threads = TransactionThreads(connections)
         self._numbering = EventNumbering(self._url, self._failures)
+        self._lookups = Lookups(self._connect_for_lookups, clock)
 
     def _open_pool(self, most: int) -> ConnectionPool[PgConnection]:
         return ConnectionPool[PgConnection](
@@ -139,6 +111,12 @@ class PostgresStore:
     async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN_READ, workspace, work)
 
+    async def look_up(self, work: Callable[[Any], T]) -> T:
+        try:
+            return await self._lookups.run(work)
+        except LookupsUnavailable:
+            return await self.read("", work)
+
     async def long_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
 
@@ -163,7 +141,8 @@ class PostgresStore:
         return self._failures.recent_reason_or_empty
 
     async def close(self) -> None:
-        self._threads.shutdown()
+        await self._lookups.close()
+        self._threads.close()
         self._numbering.close()
         self._pool.close()
 
@@ -183,17 +162,13 @@ class PostgresStore:
         loop = asyncio.get_running_loop()
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
-        running = self._threads.submit(
-            self._run_transaction_with_log_numbered,
-            begin_sql,
-            workspace,
-            work,
-            lambda: max(0.0, deadline - loop.time()),
+        running = self._threads.start(
+            lambda: self._run_transaction_with_log_numbered(
+                begin_sql, workspace, work, lambda: max(0.0, deadline - loop.time())
+            )
         )
         try:
-            async with asyncio.timeout(answer_wait_s or ANSWER_WAIT_S):
-                # A caller that goes away must not stop a transaction half-way.
-                return await asyncio.shield(asyncio.wrap_future(running))
+            return await running.wait_for_answer(answer_wait_s or ANSWER_WAIT_S)
         except TimeoutError as error:
             why = self._failures.recent_reason_or_empty or "it does not answer"
             raise (
@@ -297,6 +272,10 @@ class PostgresStore:
                 return  # those made since may be good
             self._dropped_at = time.monotonic()
             self._pool.drain()
+            self._lookups.disconnect()
+
+    def _connect_for_lookups(self) -> PipelinedConnection:
+        return PgConnection.connect(self._url, failures=self._failures).link
 
     def _check_connection_is_open(self, connection: PgConnection) -> None:
         try:

@@ -6,6 +6,7 @@ when rows are asked for or the transaction ends. psycopg's cursors can do the sa
 """
 
 import select
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -42,6 +43,7 @@ class PipelinedConnection:
         self._poll = select.poll()
         self._poll.register(self._pgconn.socket, _IN)
         self._closing_reason = ""
+        self._unanswered_syncs = 0
         connection.add_notice_handler(self._on_notice)
 
     def begin_transaction(self, begin_sql: str) -> None:
@@ -80,6 +82,41 @@ class PipelinedConnection:
                 self._discard_results_and_exit_pipeline()
             if self._pgconn.transaction_status != TransactionStatus.IDLE:
                 self._pgconn.exec_(b"ROLLBACK")
+
+    # Without waiting, for who watches the socket (postgres_lookups.py): each statement is a transaction of its own.
+
+    @property
+    def socket(self) -> int:
+        return self._pgconn.socket
+
+    def begin_lookups(self) -> None:
+        self._pgconn.nonblocking = 1
+        self._pgconn.enter_pipeline_mode()
+
+    def end_statement(self) -> None:
+        self._pgconn.pipeline_sync()
+        self._unanswered_syncs += 1
+
+    def try_flush(self) -> bool:
+        """False where something is left that cannot be sent now."""
+        return self._pgconn.flush() == 0
+
+    def iter_arrived_results(self) -> Iterator[ExecStatus]:
+        """What each is: statements get their results, and a sync follows when all before it have theirs."""
+        self._pgconn.consume_input()
+        while self._unanswered_syncs and not self._pgconn.is_busy():
+            result = self._pgconn.get_result()
+            if result is None:
+                continue  # the end of one statement's results
+            status = ExecStatus(result.status)
+            if status == ExecStatus.PIPELINE_SYNC:
+                self._unanswered_syncs -= 1
+            else:
+                self._unread.pop(0).result = result
+            yield status
+
+    def close(self) -> None:
+        self._pgconn.finish()
 
     def check_open(self) -> None:
         """Raises if the server has closed the connection: that arrives unasked. Asking would cost a round trip."""

@@ -34,6 +34,7 @@ class EventNumbering:
         self._thread: threading.Thread | None = None
         self._closing = False
         self._waiting = 0
+        self._sleeps_until_behind = False
         self._workspaces: set[str] = set()
         # Nobody knows what was there before: until the first call something may be without a number.
         self._committed, self._numbered = 1, 0
@@ -49,7 +50,8 @@ class EventNumbering:
             self._committed += 1
             self._workspaces.add(workspace)
             self._start_thread()
-            self._changed.notify_all()
+            if self._sleeps_until_behind:  # else it comes to this by itself: to wake it for each commit costs more
+                self._changed.notify_all()
 
     def start(self, on_numbered: Callable[[str], object]) -> None:
         """Also without a commit of our own: for a server, which numbers what others left."""
@@ -129,9 +131,11 @@ class EventNumbering:
     def _pause(self, seconds: float, *, until_behind: bool = False) -> None:
         """Cut short by who waits for a number, and, where that is asked for, by the next commit."""
         with self._changed:
+            self._sleeps_until_behind = until_behind
             self._changed.wait_for(
                 lambda: self._closing or (self.is_behind and (until_behind or self._waiting > 0)), seconds
             )
+            self._sleeps_until_behind = False
 
     def _disconnect(self) -> None:
         if self._connection is not None:

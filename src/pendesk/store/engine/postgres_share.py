@@ -7,8 +7,8 @@ starts anew, with none at all. So each takes its part of the places there are, a
 from pendesk.store.engine.postgres_notify import LISTEN
 from pendesk.store.engine.tx import Tx
 
-# Beside the pool: the connection that listens, and the one that numbers events.
-OWN_CONNECTIONS = 2
+# Beside the pool: the connection that listens, the one that numbers events, and the one for look-ups.
+OWN_CONNECTIONS = 3
 FOR_COMMANDS = 3  # pendesk backup, an administrator, what runs for a moment
 
 # Every server has one connection that listens. -1 means no limit.

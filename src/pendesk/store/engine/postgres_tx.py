@@ -4,7 +4,7 @@ from typing import Any
 
 from pendesk.clock import Clock
 from pendesk.store.engine import dialect
-from pendesk.store.engine.postgres_link import PipelinedConnection
+from pendesk.store.engine.postgres_link import PipelinedConnection, SentStatement
 from pendesk.store.engine.tx import Row
 
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
@@ -15,7 +15,7 @@ class LogBehind(Exception):
 
 
 class PostgresTx:
-    __slots__ = ("_clock", "_link", "_log_behind", "_now", "logged", "workspace")
+    __slots__ = ("_clock", "_link", "_log_behind", "_now", "_read_ahead", "logged", "workspace")
     writes_alone = False
 
     def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
@@ -24,6 +24,7 @@ class PostgresTx:
         self._now = clock() if clock else None
         # Asked at once, read when it is needed: most operations read something else before.
         self._clock = link.send(CLOCK, {}) if clock is None else None
+        self._read_ahead: dict[tuple[Any, ...], SentStatement] = {}
         self.workspace = workspace
         self.logged = False  # has it written an event
 
@@ -41,8 +42,18 @@ class PostgresTx:
     def all(self, sql: str, **params: Any) -> list[Row]:
         if self._log_behind and dialect.reads_numbered_log(sql):
             raise LogBehind
+        sent = self._read_ahead.pop((sql, *params.items()), None) if self._read_ahead else None
+        if sent is None:
+            params["workspace"] = self.workspace
+            sent = self._link.send(sql, params)
+        return self._link.fetch_rows(sent)
+
+    def read_ahead(self, sql: str, **params: Any) -> None:
+        if self._log_behind and dialect.reads_numbered_log(sql):
+            raise LogBehind
+        key = (sql, *params.items())
         params["workspace"] = self.workspace
-        return self._link.fetch_rows(self._link.send(sql, params))
+        self._read_ahead[key] = self._link.send(sql, params)
 
     def run(self, sql: str, **params: Any) -> None:
         params["workspace"] = self.workspace
@@ -57,6 +68,7 @@ class PostgresTx:
     def rollback(self) -> None:
         self._link.send("ROLLBACK", {})
         self._link.send("BEGIN", {})
+        self._read_ahead.clear()
         self.logged = False
 
     def append_event(self, sql_values: dict[str, Any]) -> None:

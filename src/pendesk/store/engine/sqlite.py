@@ -72,6 +72,9 @@ class SqliteTx:
         params["workspace"] = self.workspace
         return self._execute(dialect.to_sqlite_sql(sql), params).fetchall()
 
+    def read_ahead(self, sql: str, **params: Any) -> None:
+        pass
+
     def run(self, sql: str, **params: Any) -> None:
         if not self.wrote:
             self.begin_savepoint()
@@ -220,6 +223,9 @@ class SqliteStore:
 
     async def read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         return self._run_read_on_connection(self._reader, workspace, work)
+
+    async def look_up(self, work: Callable[[SqliteTx], T]) -> T:
+        return self._run_read_on_connection(self._reader, "", work)
 
     async def long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A read that may take long: in a thread, on a connection of its own."""

@@ -25,6 +25,13 @@ class Tx(Protocol):
     def all(self, sql: str, **params: Any) -> list[Row]:
         """Every row."""
 
+    def read_ahead(self, sql: str, **params: Any) -> None:
+        """Have the rows on their way that the next `one` or `all` with the same words and values takes.
+
+        As they are now: for what is written in between, in this transaction, does not change them. On PostgreSQL
+        what is read ahead costs no round trip of its own; SQLite reads when it is asked.
+        """
+
     def run(self, sql: str, **params: Any) -> None:
         """A statement whose rows nobody needs."""
 
