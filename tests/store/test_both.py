@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -9,6 +10,7 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call
+from pendesk.store.engine.postgres_link import PipelinedConnection
 from tests.patience import PATIENCE_S
 
 INSERT = "INSERT INTO users (id, kind, email, name, created_at) VALUES (:id, 'person', :email, :name, 0)"
@@ -44,6 +46,21 @@ async def test_a_read_sees_one_moment(desk, name):
     written.set()
     assert await reading == (0, 0)
     assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 1
+
+
+async def test_statements_at_once_give_each_its_rows_and_postgres_answers_them_in_one_round_trip(desk, name):
+    await desk.store.write(desk.workspace, lambda tx: add(tx, name))
+    reads = Mock(side_effect=PipelinedConnection._read_results_and_find_failure)
+
+    def look(tx):
+        assert tx.now  # what was sent before is read
+        reads.reset_mock()
+        return tx.all_at_once((COUNT, {"name": name}), ("SELECT :word || ''", {"word": "two"}), (COUNT, {"name": ""}))
+
+    with patch.object(PipelinedConnection, "_read_results_and_find_failure", lambda *args: reads(*args)):
+        rows, round_trips = await desk.store.read(desk.workspace, lambda tx: (look(tx), reads.call_count))
+    assert rows == [[(1,)], [("two",)], [(0,)]]
+    assert round_trips == (1 if desk.store.engine == "postgres" else 0)
 
 
 async def test_a_read_cannot_write(desk, name):

@@ -85,7 +85,7 @@ def run(call: Call, args: GetFlow) -> Flow:
 
 
 def _to_open_task(row: board.Card) -> OpenTask:
-    return OpenTask(row.id, row.ref_number, row.label, ActionState(row.state), row.priority)
+    return OpenTask(row.id, row.ref_number, row.label, row.priority, state=ActionState(row.state))
 
 
 def _to_flow_node(card_view: Card, position: Position, on_critical_path: bool) -> FlowNode:

@@ -4,8 +4,8 @@ from typing import Any
 
 from pendesk.clock import Clock
 from pendesk.store.engine import dialect
-from pendesk.store.engine.postgres_link import PipelinedConnection
-from pendesk.store.engine.tx import Row
+from pendesk.store.engine.postgres_link import PipelinedConnection, SentStatement
+from pendesk.store.engine.tx import Query, Row
 
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
@@ -39,10 +39,16 @@ class PostgresTx:
         return rows[0] if rows else None
 
     def all(self, sql: str, **params: Any) -> list[Row]:
+        return self._link.fetch_rows(self._send_read(sql, params))
+
+    def all_at_once(self, *queries: Query) -> list[list[Row]]:
+        return [self._link.fetch_rows(sent) for sent in [self._send_read(sql, params) for sql, params in queries]]
+
+    def _send_read(self, sql: str, params: dict[str, Any]) -> SentStatement:
         if self._log_behind and dialect.reads_numbered_log(sql):
             raise LogBehind
         params["workspace"] = self.workspace
-        return self._link.fetch_rows(self._link.send(sql, params))
+        return self._link.send(sql, params)
 
     def run(self, sql: str, **params: Any) -> None:
         params["workspace"] = self.workspace

@@ -27,7 +27,7 @@ from pendesk.store.engine.callbacks import (
     run_stop_iteration_as_runtime_error,
     with_errors_logged_not_raised,
 )
-from pendesk.store.engine.tx import Row
+from pendesk.store.engine.tx import Query, Row
 
 T = TypeVar("T")
 
@@ -71,6 +71,9 @@ class SqliteTx:
     def all(self, sql: str, **params: Any) -> list[Row]:
         params["workspace"] = self.workspace
         return self._execute(dialect.to_sqlite_sql(sql), params).fetchall()
+
+    def all_at_once(self, *queries: Query) -> list[list[Row]]:
+        return [self.all(sql, **params) for sql, params in queries]
 
     def run(self, sql: str, **params: Any) -> None:
         if not self.wrote:

@@ -3,6 +3,7 @@
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
+Query = tuple[str, dict[str, Any]]  # a statement and its parameters
 
 
 class Tx(Protocol):
@@ -24,6 +25,11 @@ class Tx(Protocol):
 
     def all(self, sql: str, **params: Any) -> list[Row]:
         """Every row."""
+
+    def all_at_once(self, *queries: Query) -> list[list[Row]]:
+        """Every row of each of several statements, none of which needs another's rows: PostgreSQL answers all of them
+        in one round trip.
+        """
 
     def run(self, sql: str, **params: Any) -> None:
         """A statement whose rows nobody needs."""
