@@ -75,11 +75,10 @@ class PostgresTx:
         event_id: int = rows[0][0]
         return event_id
 
-    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
+    def full_text_search(self, words: list[str], project_id: str, kind: str, parts: str, limit: int) -> list[Row]:
+        scope = {"project_id": project_id, "kind": kind}
         query = dialect.build_postgres_tsquery(words)
-        if project_id is None:
-            return self.all(dialect.POSTGRES_SEARCH, query=query, kind=kind, limit=limit)
-        return self.all(dialect.POSTGRES_SEARCH_PROJECT, query=query, kind=kind, limit=limit, project_id=project_id)
+        return self.all(dialect.POSTGRES_SEARCH, query=query, parts=parts, limit=limit, **scope)
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
         query = dialect.build_postgres_tsquery(words)

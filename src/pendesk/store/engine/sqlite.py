@@ -101,11 +101,10 @@ class SqliteTx:
         self.logged = True
         return event_id
 
-    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
+    def full_text_search(self, words: list[str], project_id: str, kind: str, parts: str, limit: int) -> list[Row]:
+        scope = {"project_id": project_id, "kind": kind}
         query = dialect.build_sqlite_fts_query(words)
-        if project_id is None:
-            return self.all(dialect.SQLITE_SEARCH, query=query, kind=kind, limit=limit)
-        return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, kind=kind, limit=limit, project_id=project_id)
+        return self.all(dialect.SQLITE_SEARCH, query=query, parts=parts, limit=limit, **scope)
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
         query = dialect.build_sqlite_fts_query(words)

@@ -53,10 +53,9 @@ class Tx(Protocol):
     def append_event_returning_id(self, sql_values: dict[str, Any]) -> int:
         """The same, where its id is needed: on PostgreSQL that has to be waited for."""
 
-    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
-        """The texts that hold all words, best first; the last word may be a beginning. A blank kind means all.
-
-        Each with id, kind, project, title and the beginning of its body. The words are domain.search's.
+    def full_text_search(self, words: list[str], project_id: str, kind: str, parts: str, limit: int) -> list[Row]:
+        """The newest texts that hold all words, the last of which may be a beginning; a blank project or kind means
+        all. Each with the id of its object, and how many of `parts` its title has. The words are domain.search's.
         """
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
