@@ -64,7 +64,7 @@ async def test_statements_at_once_give_each_its_rows_and_postgres_answers_them_i
 
 
 async def test_a_read_cannot_write(desk, name):
-    for read in (desk.store.read, desk.store.long_read):
+    for read in (desk.store.read, desk.store.long_read, desk.store.heavy_read):
         with pytest.raises(Exception, match=r"read-?only|readonly"):
             await read(desk.workspace, lambda tx: add(tx, name))
     assert await desk.store.write(desk.workspace, lambda tx: count(tx, name)) == 0
@@ -119,7 +119,7 @@ async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, capl
     assert [record.exc_info[0] for record in failures] == [ZeroDivisionError] * len(rings)
 
 
-@pytest.mark.parametrize("way", ["write", "long_write", "read", "long_read"])
+@pytest.mark.parametrize("way", ["write", "long_write", "read", "long_read", "heavy_read"])
 async def test_a_stop_iteration_of_a_faulty_work_reaches_its_caller(desk, name, way):
     """No future can hold it: it has to become another error before, or nobody is answered any more."""
     async with asyncio.timeout(PATIENCE_S):

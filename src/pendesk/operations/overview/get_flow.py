@@ -119,6 +119,6 @@ OPERATION = Operation(
     output=Flow,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

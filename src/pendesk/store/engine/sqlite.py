@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +28,7 @@ from pendesk.store.engine.callbacks import (
     run_stop_iteration_as_runtime_error,
     with_errors_logged_not_raised,
 )
+from pendesk.store.engine.heavy_reads import HeavyReads
 from pendesk.store.engine.tx import Query, Row
 
 T = TypeVar("T")
@@ -37,7 +39,7 @@ BUSY_PAUSE_S = 0.002
 CACHE_KIB = 64 * 1024
 MMAP_BYTES = 8 * 1024**3
 CHECKPOINT_PAGES = 1_000
-SCANS_AT_ONCE = 4
+SCANS_AT_ONCE = HEAVY_AT_ONCE = 4
 # The first release without the WAL-reset fault that can corrupt a database with several connections.
 OLDEST_SQLITE = (3, 51, 3)
 # The disk, not the caller or the program: the same call may well succeed later.
@@ -197,6 +199,7 @@ class SqliteStore:
         self._notify: Callable[[str], None] = lambda _workspace: None
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
         self._scanners = ThreadPoolExecutor(SCANS_AT_ONCE, thread_name_prefix="pendesk-scan")
+        self._heavy = HeavyReads(HEAVY_AT_ONCE)
         self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
@@ -227,6 +230,11 @@ class SqliteStore:
         """A read that may take long: in a thread, on a connection of its own."""
         return await asyncio.get_running_loop().run_in_executor(self._scanners, self._run_long_read, workspace, work)
 
+    async def heavy_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        """The same for what may take seconds, in threads that nothing else waits for."""
+        running = await self._heavy.start(partial(self._run_long_read, workspace, work))
+        return await asyncio.wrap_future(running)
+
     def _run_long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         connection = self._take_read_connection()
         try:
@@ -255,6 +263,7 @@ class SqliteStore:
             await asyncio.sleep(BUSY_PAUSE_S)
         self._committer.shutdown()
         self._scanners.shutdown()
+        self._heavy.close()
         while self._idle:
             self._idle.pop().close()
         self._reader.close()
