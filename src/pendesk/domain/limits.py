@@ -407,6 +407,8 @@ FAULTS_IN_MESSAGE = 5
 IMPORT_LINE_BYTES = 4_000_000
 IMPORT_TEXT_CHARS = 200_000
 IMPORT_ROWS = 1_000_000
+# From so many rows on the database looks at the tables anew: it may have planned for empty ones.
+ANALYZED_IMPORT_ROWS = 1_000
 IMPORT_CHUNK_BYTES = 48 * 1024
 FILE_CHUNK_BYTES = 256 * 1024  # of a file that is sent or written, at once
 IMPORT_WARNINGS = 200

@@ -341,6 +341,8 @@ class PostgresStore:
             raise
         if tx.logged:
             self._numbering.record_commit(workspace)
+        if tx.tables_to_analyze:
+            pipelined_connection.analyze(tx.tables_to_analyze)
         return outcome
 
 

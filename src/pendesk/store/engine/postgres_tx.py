@@ -1,5 +1,6 @@
 """One transaction of PostgreSQL, as an operation sees it."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pendesk.clock import Clock
@@ -15,7 +16,7 @@ class LogBehind(Exception):
 
 
 class PostgresTx:
-    __slots__ = ("_clock", "_link", "_log_behind", "_now", "logged", "workspace")
+    __slots__ = ("_clock", "_link", "_log_behind", "_now", "logged", "tables_to_analyze", "workspace")
     writes_alone = False
 
     def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
@@ -26,6 +27,7 @@ class PostgresTx:
         self._clock = link.send(CLOCK, {}) if clock is None else None
         self.workspace = workspace
         self.logged = False  # has it written an event
+        self.tables_to_analyze: list[str] = []
 
     @property
     def now(self) -> int:
@@ -64,6 +66,9 @@ class PostgresTx:
         self._link.send("ROLLBACK", {})
         self._link.send("BEGIN", {})
         self.logged = False
+
+    def update_statistics_after_commit(self, tables: Collection[str]) -> None:
+        self.tables_to_analyze = sorted(tables)
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
         self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)

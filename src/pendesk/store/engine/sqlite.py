@@ -11,7 +11,7 @@ interpreter (measured: docs/internals/storage.md).
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -89,6 +89,9 @@ class SqliteTx:
         return self.all(sql, **params)
 
     def lock(self, sql: str, **params: Any) -> None:
+        pass
+
+    def update_statistics_after_commit(self, tables: Collection[str]) -> None:
         pass
 
     def append_event(self, sql_values: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """What an operation sees of a database: one transaction, of one workspace, at one moment."""
 
+from collections.abc import Collection
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
@@ -46,6 +47,11 @@ class Tx(Protocol):
 
     def rollback(self) -> None:
         """Forget what this transaction wrote so far; it may write on."""
+
+    def update_statistics_after_commit(self, tables: Collection[str]) -> None:
+        """So much was written into them that PostgreSQL should look at them anew: it plans for what it saw before.
+        SQLite's plans follow from the statements alone.
+        """
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
         """Write one event of the log. Its number may come after the commit."""
