@@ -47,6 +47,7 @@ URL = "http://127.0.0.1:3847"
 
 _OPEN = "what is open: 60 actions of 100, 300 from 10,000 on"
 _PAGE = "a page of 50"
+_TEXTS = "the newest 300 texts of each kind"
 _BOARD = "50 cards a column; of what is closed the newest 2,000 are looked at"
 _INSIGHTS = "what is open, and the newest 1,000 of what was finished"
 # Those whose bound is reached between 10,000 and 1,000,000.
@@ -62,6 +63,12 @@ BOUNDED = {
     "list_tasks, done": _PAGE,
     "list_tasks, mine": _PAGE,
     "list_tasks, a label": _PAGE,
+    "list_tasks, a rare word": "300 texts, before the index",
+    "list_tasks, a common word": "300 texts",
+    "search": f"{_TEXTS}, before the index",
+    "search, words in every text": _TEXTS,
+    "search, a beginning": _TEXTS,
+    "/search": f"{_TEXTS}, before the index",
     "list_documents": _PAGE,
     "list_notes": _PAGE,
     "/": _PAGE,
@@ -151,7 +158,7 @@ class StatementCount:
     def counting(self) -> ExitStack:
         patched = ExitStack()
         for kind in (SqliteTx, PostgresTx):
-            for name in ("one", "all", "run", "append_event", "append_event_returning_seq"):
+            for name in ("one", "all", "run", "append_event", "append_event_returning_id"):
                 patched.enter_context(mock.patch.object(kind, name, self._wrap(getattr(kind, name))))
         return patched
 

@@ -441,7 +441,7 @@ def _actions(past: Past, places: Places) -> Iterator[dict[str, Any]]:
             "position": number % SPEC_ACTIONS,
             "fence": int(_is_worked_on(state)),
             "claim_id": ident(CLAIM, number) if _is_worked_on(state) else None,
-            "news_seq": 0,
+            "news_event_id": 0,
             "revision": 1,
             "created_by": ident(USER, 0),
             "created_at": at,
@@ -525,7 +525,7 @@ def _claims(past: Past, places: Places) -> Iterator[dict[str, Any]]:
                 "renewed_at": past.now if state == "in_progress" else ended_at,
                 "expires_at": past.now + DAY_US if state == "in_progress" else ended_at,
                 "ended_at": ended_at if state == "done" else None,
-                "told_seq": 0,
+                "told_event_id": 0,
                 "session_id": ident(SESSION, min(number // SESSION_ACTIONS, past.actions // SESSION_ACTIONS - 1)),
                 "kind": "lease" if has_spec(number) else "task",
             }

@@ -193,7 +193,11 @@ async def _operations(path: Path, rounds: int) -> list[Called]:
     ):
         if operation.name == "delete_project":
             await dispatcher.call(OWNER, "update_project", {"project_id": OURS, "state": "archived"})
-        times = rounds if operation.kind in (Kind.READ, Kind.LONG_READ) and operation.name != "export_project" else 1
+        times = (
+            rounds
+            if operation.kind in (Kind.READ, Kind.LONG_READ, Kind.HEAVY_READ) and operation.name != "export_project"
+            else 1
+        )
         rows.append(min([await _called(dispatcher, operation) for _ in range(times)], key=lambda row: row.loop_ms))
     await store.close()
     return rows

@@ -122,6 +122,8 @@ PARAMETERS: dict[str, Any] = {
     "status": "pending",
     "label": "blocks",
     "query": '"action" AND "quick"*',
+    "parts": '[" action ", " quick"]',
+    "count": 2,
     "ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
     "action_ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
     "build_ids": json.dumps([ident("builds", 0)]),

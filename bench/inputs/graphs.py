@@ -5,7 +5,6 @@ from itertools import pairwise
 from random import Random
 
 from bench.inputs.case import case, repeated
-from pendesk.domain.action import ActionState
 from pendesk.domain.edge import find_any_cycle
 from pendesk.domain.exchange.plan import ImportPlan, Task, TaskLink
 from pendesk.domain.insights import FinishedAction, agent_model_stats
@@ -69,10 +68,10 @@ def show_picture(project: ShownProject) -> object:
 
 
 def choose(size: int) -> object:
-    tasks = [OpenTask(str(number), number, "", ActionState.TODO, 0) for number in range(size)]
+    tasks = [OpenTask(str(number), number, "") for number in range(size)]
     edges = [(str(number), str(number + 1 + step)) for number in range(size - 50) for step in range(48)]
     starts = [(f"start {number}", "0") for number in range(40)]
-    tasks += [OpenTask(first, size + number, "", ActionState.TODO, 0) for number, (first, _) in enumerate(starts)]
+    tasks += [OpenTask(first, size + number, "") for number, (first, _) in enumerate(starts)]
     return TaskGraph(tasks, edges + starts)
 
 

@@ -81,7 +81,7 @@ class Rehearsal:
         self._store = store
         self.read = store.read
         self.look_up = store.look_up
-        self.long_read = store.long_read
+        self.long_read, self.heavy_read = store.long_read, store.heavy_read
         self.metric_gauges = store.metric_gauges
         self.recent_failure_reason = store.recent_failure_reason
         self.on_commit = store.on_commit

@@ -16,7 +16,7 @@ from pendesk.operations.registry import OPERATIONS, SECRET_OPERATIONS, SERVER_OP
 
 SOURCE = Path(pendesk.__file__).parent
 TESTS = Path(__file__).parents[1]
-ENTRIES = {"read", "long_read", "write", "long_write"}
+ENTRIES = {"read", "long_read", "heavy_read", "write", "long_write"}
 # Below the dispatcher, or before there is one.
 OPENS_THE_STORE = {
     "operations/dispatch.py",

@@ -215,7 +215,7 @@ ANSWER_TOKENS = {
     "get_next_task": 300,
     "list_tasks": 900,
     "get_task": 250,
-    "search": 330,
+    "search": 335,
     "create_task": 170,
     "update_task": 170,
     "create_edge": 200,

@@ -4,12 +4,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.assignee import CallerIdentity
-from pendesk.domain.next_task import OpenTask, TaskGraph, explain_choice, next_task_outcome_code
+from pendesk.domain.next_task import (
+    OpenTask,
+    TaskGraph,
+    decided_by,
+    explain_choice,
+    next_task_outcome_code,
+    ordered_by,
+)
 from tests.patience import patience
 
 
 def task(number, state="todo", priority=0):
-    return OpenTask(str(number), number, f"Task {number}", state, priority)
+    return OpenTask(str(number), number, f"Task {number}", priority, state=state)
 
 
 def edges(*pairs):
@@ -30,6 +37,12 @@ def choice_of(tasks, *pairs):
 def chosen(tasks, *pairs):
     choice = TaskGraph(tasks, edges(*pairs)).choose_next_task(ids_in_todo(tasks))
     return choice.task.ref_number if choice else None
+
+
+def test_what_tasks_have_in_common_is_what_orders_them_and_what_decides_who_can_have_them():
+    assert ordered_by(OpenTask._fields) == ("priority", "assignee_user_id", "assignee_agent_id", "due_on")
+    deciding = ("state", "spec_id", "claim_user_id", "claim_state", "expires_at")
+    assert decided_by(OpenTask._fields) == deciding
 
 
 def test_the_more_urgent_comes_first():

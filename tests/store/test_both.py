@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -9,6 +10,8 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call
+from pendesk.store.engine.postgres_link import PipelinedConnection
+from pendesk.store.engine.tx import all_at_once
 from tests.patience import PATIENCE_S
 
 INSERT = "INSERT INTO users (id, kind, email, name, created_at) VALUES (:id, 'person', :email, :name, 0)"
@@ -46,8 +49,23 @@ async def test_a_read_sees_one_moment(desk, name):
     assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 1
 
 
+async def test_statements_at_once_give_each_its_rows_and_postgres_answers_them_in_one_round_trip(desk, name):
+    await desk.store.write(desk.workspace, lambda tx: add(tx, name))
+    reads = Mock(side_effect=PipelinedConnection._read_results_and_find_failure)
+
+    def look(tx):
+        assert tx.now  # what was sent before is read
+        reads.reset_mock()
+        return all_at_once(tx, (COUNT, {"name": name}), ("SELECT :word || ''", {"word": "two"}), (COUNT, {"name": ""}))
+
+    with patch.object(PipelinedConnection, "_read_results_and_find_failure", lambda *args: reads(*args)):
+        rows, round_trips = await desk.store.read(desk.workspace, lambda tx: (look(tx), reads.call_count))
+    assert rows == [[(1,)], [("two",)], [(0,)]]
+    assert round_trips == (1 if desk.store.engine == "postgres" else 0)
+
+
 async def test_a_read_cannot_write(desk, name):
-    for read in (desk.store.read, desk.store.long_read):
+    for read in (desk.store.read, desk.store.long_read, desk.store.heavy_read):
         with pytest.raises(Exception, match=r"read-?only|readonly"):
             await read(desk.workspace, lambda tx: add(tx, name))
     assert await desk.store.write(desk.workspace, lambda tx: count(tx, name)) == 0
@@ -102,7 +120,7 @@ async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, capl
     assert [record.exc_info[0] for record in failures] == [ZeroDivisionError] * len(rings)
 
 
-@pytest.mark.parametrize("way", ["write", "long_write", "read", "long_read"])
+@pytest.mark.parametrize("way", ["write", "long_write", "read", "long_read", "heavy_read"])
 async def test_a_stop_iteration_of_a_faulty_work_reaches_its_caller(desk, name, way):
     """No future can hold it: it has to become another error before, or nobody is answered any more."""
     async with asyncio.timeout(PATIENCE_S):

@@ -34,7 +34,6 @@ STATEMENTS = known()
 # What goes through a whole workspace, or a whole table, and why it may. Nothing here is for the loop's thread unless
 # what it goes through is small by nature.
 WIDE = {
-    "actions.OPEN_OF_PROJECT": "what was dropped and not accepted, by an index that holds nothing else",
     "agent_sessions.AT_WORK_IN_PROJECT": "active claims of a workspace; a message to a project is sent in a thread",
     "agent_sessions.OF_AGENTS": "active claims of a workspace; list_agents runs in a thread",
     "agent_sessions.FORGET_MARKS": "marks of all terminals; the server's own housekeeping, once an hour, in a thread",
@@ -78,6 +77,8 @@ WIDE = {
     "people.PEOPLE_WITH": "members of a workspace",
     "mirrors.COUNT": "at most limits.WORKSPACE_PICTURES",
     "mirrors.OF_OWNER": "at most limits.WORKSPACE_PICTURES",
+    "next_tasks.OPEN_OF_PROJECT": "what was dropped and not accepted, by an index that holds nothing else",
+    "next_tasks.ORDER_OF_OPEN": "the same",
     "rows.PAGE*": "rows in the order of their ids; export_project runs in a thread",
     "rows.PEOPLE_IN*": "whoever is named in a project; export_project runs in a thread",
     "projects.WITHOUT_ACTIVITY": "projects that want no steps saved, by an index that holds nothing else",

@@ -168,6 +168,11 @@ WEBHOOK_ANSWER_BYTES = 64_000
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
 SEARCH_ROWS_FOR_AGENT = 10
+# The newest texts of each kind are looked through before the index is asked, whose newest matches are compared.
+SEARCH_TEXTS_LOOKED_AT = 300
+SEARCH_MATCHES_COMPARED = 500
+# A list goes on through the texts while so many of those fit, and asks the index where a word is rarer.
+SEARCH_COMMON_MATCHES = 20
 SEARCH_WORDS = 10
 SEARCH_WORD_CHARS = 64
 SEARCH_EXCERPT_CHARS = 200
@@ -405,6 +410,8 @@ FAULTS_IN_MESSAGE = 5
 IMPORT_LINE_BYTES = 4_000_000
 IMPORT_TEXT_CHARS = 200_000
 IMPORT_ROWS = 1_000_000
+# From so many rows on the database looks at the tables anew: it may have planned for empty ones.
+ANALYZED_IMPORT_ROWS = 1_000
 IMPORT_CHUNK_BYTES = 48 * 1024
 FILE_CHUNK_BYTES = 256 * 1024  # of a file that is sent or written, at once
 IMPORT_WARNINGS = 200

@@ -2,9 +2,11 @@
 the one that frees most work.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from functools import cached_property
-from typing import Literal, NamedTuple
+from operator import attrgetter, itemgetter
+from typing import Any, Literal, NamedTuple
 
 from pendesk.domain.action import ActionState
 from pendesk.domain.assignee import Assignee, Assignment, CallerIdentity, WorkOrder, assignment_to_caller, work_order
@@ -16,32 +18,37 @@ Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
 
 # Requested changes are for who submitted, and what is in progress may be free again: availability decides.
 _TAKEABLE = frozenset({ActionState.TODO, ActionState.IN_PROGRESS, ActionState.CHANGES_REQUESTED})
+# Looked up once: a member of an enum costs as much as the comparison, and all that is open is compared.
+_TODO, _WONT_DO = ActionState.TODO, ActionState.WONT_DO
 
 
 class OpenTask(NamedTuple):
     """A task that holds back what waits for it. What is resolved holds nothing back, so nobody needs to load it.
 
-    The claim is that of one in progress, or with changes requested.
+    The claim is that of one in progress, or with changes requested. `draft_kind`: of what it asks a draft for.
     """
 
     id: str
     ref_number: int
     label: str
-    state: ActionState
-    priority: int
+    priority: int = 0
     assignee_user_id: str | None = None
     assignee_agent_id: str | None = None
     due_on: str | None = None
+    state: ActionState = ActionState.TODO
     spec_id: str | None = None
-    fence: int = 0
-    paths: str = "[]"
     claim_user_id: str | None = None
     claim_state: str | None = None
     expires_at: int | None = None
+    fence: int = 0
+    declares_paths: int = 0
+    draft_kind: str | None = None
 
-    @property
-    def declares_paths(self) -> bool:
-        return self.paths != "[]"
+
+# Most tasks have in common with many others what orders them, and what decides who can have them: each is worked out
+# once for all that have it in common. These are the fields from priority to due_on, and from state to expires_at.
+ordered_by, decided_by = itemgetter(3, 4, 5, 6), itemgetter(7, 8, 9, 10, 11)
+_BY_AGE = attrgetter("ref_number")
 
 
 class Choice(NamedTuple):
@@ -63,7 +70,8 @@ class TaskGraph:
         """`edges` are (comes first, comes after); those with an end that is resolved are passed over."""
         self._caller = caller or CallerIdentity("")
         self.tasks = {task.id: task for task in tasks}
-        self._orders: dict[str, tuple[WorkOrder, int]] = {}
+        self._dropped_ids = {task.id for task in tasks if task.state == _WONT_DO}
+        self._work_orders: dict[tuple[Any, ...], WorkOrder] = {}
         self._after: dict[str, list[str]] = {}
         self._before: dict[str, list[str]] = {}
         for first, after in edges:
@@ -72,10 +80,14 @@ class TaskGraph:
                 self._before.setdefault(after, []).append(first)
 
     def blocked_tasks(self) -> list[OpenTask]:
-        """Those in todo that wait for others; the ones that wait for the fewest come first."""
-        tasks = (self.tasks[task_id] for task_id in self._before)
-        blocked = [task for task in tasks if task.state == ActionState.TODO]
-        return sorted(blocked, key=lambda task: (len(set(self._before[task.id])), self._order(task)))
+        """Those in todo that wait for others."""
+        tasks = map(self.tasks.__getitem__, self._before)
+        return [task for task in tasks if task.state == _TODO]
+
+    def nearest_to_begin(self, blocked: list[OpenTask], limit: int) -> list[OpenTask]:
+        """The ones that wait for the fewest come first."""
+        before, order = self._before, self._work_order
+        return sorted(blocked, key=lambda task: (len(set(before[task.id])), order(task), task.ref_number))[:limit]
 
     def waits(self, task_id: str) -> bool:
         return task_id in self._before
@@ -85,26 +97,33 @@ class TaskGraph:
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
     def has_task_in_todo_state(self) -> bool:
-        return any(task.state == ActionState.TODO for task in self.tasks.values())
+        return any(task.state == _TODO for task in self.tasks.values())
 
     @cached_property
     def candidates(self) -> list[OpenTask]:
         """What may be taken: those that wait for nothing and nobody may have, in the order of work."""
-        ready = [task for task in self.tasks.values() if task.state in _TAKEABLE and task.id not in self._before]
-        return sorted(ready, key=self._order)
+        return [task for group in self._candidates_by_order for task in group]
 
-    def _order(self, task: OpenTask) -> tuple[WorkOrder, int]:
-        order = self._orders.get(task.id)
+    @cached_property
+    def _candidates_by_order(self) -> list[list[OpenTask]]:
+        """Those that are equal in the order of work together, the oldest first."""
+        groups: dict[tuple[Any, ...], list[OpenTask]] = defaultdict(list)
+        for task in self.tasks.values():
+            if task.state in _TAKEABLE and task.id not in self._before:
+                groups[ordered_by(task)].append(task)
+        by_order: dict[WorkOrder, list[OpenTask]] = defaultdict(list)
+        for group in groups.values():
+            by_order[self._work_order(group[0])] += group
+        return [sorted(by_order[order], key=_BY_AGE) for order in sorted(by_order)]
+
+    def _work_order(self, task: OpenTask) -> WorkOrder:
+        key = ordered_by(task)
+        order = self._work_orders.get(key)
         if order is None:
-            order = self._orders[task.id] = (self._work_order(task), task.ref_number)
+            order = self._work_orders[key] = work_order(self._assignment(task), task.priority, task.due_on)
         return order
 
-    def _work_order(self, task: OpenTask, *, overlaps: bool = False) -> WorkOrder:
-        return work_order(self._assignment(task), task.priority, task.due_on, overlaps=overlaps)
-
     def _assignment(self, task: OpenTask) -> Assignment:
-        if task.assignee_user_id is None and task.assignee_agent_id is None:
-            return Assignment.TO_NOBODY  # most of them, and many are asked
         return assignment_to_caller(Assignee(task.assignee_user_id, task.assignee_agent_id), self._caller)
 
     def choose_next_task(self, takeable_ids: Collection[str], overlapping_ids: Collection[str] = ()) -> Choice | None:
@@ -112,22 +131,28 @@ class TaskGraph:
 
         `overlapping_ids`: those that touch files at work.
         """
-        ready = [task for task in self.candidates if task.id in takeable_ids]
-        if not ready:
+        ready = [[task for task in group if task.id in takeable_ids] for group in self._candidates_by_order]
+        urgent = next(filter(None, ready), None)
+        if urgent is None:
             return None
+        if overlapping_ids:
+            urgent = self._most_urgent([task for group in ready for task in group], overlapping_ids)
         chains = self._dependent_chain_length_by_id()
-        orders = {
-            task.id: self._work_order(task, overlaps=True) if task.id in overlapping_ids else self._order(task)[0]
-            for task in ready
-        }
-        first_order = min(orders.values())
-        urgent = [task for task in ready if orders[task.id] == first_order]
-        longest = max(chains.get(task.id, 0) for task in urgent)
+        lengths = [chains.get(task.id, 0) for task in urgent]
+        longest = max(lengths)
         # Counting all that waits costs a walk for each, so only the oldest of many equals are compared.
-        tied = [task for task in urgent if chains.get(task.id, 0) == longest][:TIED_TASKS_COMPARED]
-        behind = self._count_dependents(tied) if longest else {tied[0]: 0}
-        best = max(behind, key=lambda task: (behind[task], -task.ref_number))
-        return Choice(best, longest, behind[best], len(ready), self._assignment(best))
+        tied = [task for task, length in zip(urgent, lengths, strict=True) if length == longest][:TIED_TASKS_COMPARED]
+        dependents, best = self._with_most_dependents(tied) if longest else (0, tied[0])
+        return Choice(best, longest, dependents, sum(map(len, ready)), self._assignment(best))
+
+    def _most_urgent(self, ready: list[OpenTask], overlapping_ids: Collection[str]) -> list[OpenTask]:
+        """Where some overlap with work: then that counts more than when they are due."""
+        orders = [
+            work_order(self._assignment(task), task.priority, task.due_on, overlaps=task.id in overlapping_ids)
+            for task in ready
+        ]
+        first = min(orders)
+        return [task for task, order in zip(ready, orders, strict=True) if order == first]
 
     def critical_path_task_ids(self) -> list[str]:
         """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
@@ -143,43 +168,52 @@ class TaskGraph:
         return [*path, current] if path and current is not None else []
 
     def _is_not_dropped(self, task_id: str) -> bool:
-        return self.tasks[task_id].state != ActionState.WONT_DO
+        return task_id not in self._dropped_ids
 
     def _dependent_chain_length_by_id(self) -> dict[str, int]:
-        """Task -> the number of tasks in the longest line behind it. From the ends backwards, each edge once."""
+        """Task -> the number of tasks in the longest line behind it. From the ends backwards, each edge once; what has
+        nothing behind it is left out.
+        """
         chains: dict[str, int] = {}
-        left = {task_id: len(after) for task_id, after in self._after.items()}
-        done = [task_id for task_id in self.tasks if task_id not in left]
+        before, left = self._before, {task_id: len(after) for task_id, after in self._after.items()}
+        done = [task_id for task_id in before if task_id not in left]
         while done:
             current = done.pop()
-            length = chains.get(current, 0) + self._is_not_dropped(current)
-            for first in self._before.get(current, []):
-                chains[first] = max(chains.get(first, 0), length)
+            length = chains.get(current, 0) + (current not in self._dropped_ids)
+            for first in before[current]:
+                if chains.get(first, 0) < length:
+                    chains[first] = length
                 left[first] -= 1
-                if not left[first]:
+                if not left[first] and first in before:
                     done.append(first)
         return chains
 
-    def _count_dependents(self, tasks: list[OpenTask]) -> dict[OpenTask, int]:
-        """The first of them always; others until too many edges were walked."""
-        counts: dict[OpenTask, int] = {}
+    def _with_most_dependents(self, tasks: list[OpenTask]) -> tuple[int, OpenTask]:
+        """And how many wait for it, however far; of equals the oldest. The first of them is counted always, the others
+        until too many edges were walked.
+        """
+        counted: list[tuple[int, int, OpenTask]] = []
         walked = 0
         for task in tasks:
             if walked > TIED_TASKS_WALKED_EDGES:
                 break
-            seen = self._transitive_dependents_of(task.id)
-            walked += sum(len(self._after.get(task_id, ())) for task_id in seen)
-            counts[task] = sum(map(self._is_not_dropped, seen))
-        return counts
+            behind, edges = self._dependents_and_edges_walked(task.id)
+            walked += edges
+            counted.append((len(behind - self._dropped_ids), -task.ref_number, task))
+        count, _, task = max(counted)
+        return count, task
 
-    def _transitive_dependents_of(self, task_id: str) -> set[str]:
-        seen: set[str] = set()
-        stack = [task_id]
+    def _dependents_and_edges_walked(self, task_id: str) -> tuple[set[str], int]:
+        after = self._after[task_id]
+        seen, edges = set(after), len(after)
+        stack = seen & self._after.keys()
         while stack:
-            unseen = set(self._after.get(stack.pop(), ())) - seen
+            after = self._after[stack.pop()]
+            edges += len(after)
+            unseen = set(after) - seen
             seen |= unseen
-            stack += unseen
-        return seen
+            stack |= unseen & self._after.keys()
+        return seen, edges
 
 
 def explain_choice(choice: Choice) -> str:

@@ -67,6 +67,7 @@ Run = Callable[[Call, Any], Output]
 
 # Where an operation goes on that takes longer than its kind may.
 IN_THREAD = {Kind.READ: Kind.LONG_READ, Kind.WRITE: Kind.LONG_WRITE}
+THREADED = (Kind.LONG_READ, Kind.HEAVY_READ, Kind.LONG_WRITE)
 WRITES = (Kind.WRITE, Kind.LONG_WRITE)
 NO_ACTOR = anonymous_actor("")
 MARKS_REMEMBERED = 10_000
@@ -81,6 +82,7 @@ class Store(Protocol):
         """A read of no workspace, of a statement or two that need not see the same moment; `work` may run again."""
 
     async def long_read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def heavy_read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def long_write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
     def on_commit(self, listener: Callable[[str], None]) -> None:
@@ -106,6 +108,7 @@ class Dispatcher:
         self._enter = {
             Kind.READ: store.read,
             Kind.LONG_READ: store.long_read,
+            Kind.HEAVY_READ: store.heavy_read,
             Kind.WRITE: store.write,
             Kind.LONG_WRITE: store.long_write,
         }
@@ -146,7 +149,7 @@ class Dispatcher:
         if operation.kind not in WRITES and len(actor.origin.marks) > 1:
             await self._record_marks(actor)
 
-        def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
+        def work(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> Output | Refusal:
             call = Call(tx, actor, self.installation, in_thread=in_thread)
             if operation.kind not in WRITES:
                 return _run_in_session(call, operation, run, args)
@@ -199,7 +202,7 @@ class Dispatcher:
         run = operation.run
         assert run is not None, f"{operation.name} has no run, so what it finds must be its answer"
 
-        def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> R | Refusal:
+        def work(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> R | Refusal:
             actor = anonymous_actor(tx.workspace)
             return run(PrivilegedCall(tx, actor, self.installation, in_thread=in_thread), args, match.value)
 
@@ -228,7 +231,7 @@ class Dispatcher:
         prepared = await self.store.long_read(actor.workspace_id, prepare)
         reply = await remote.send(self.outbound, prepared)
 
-        def record(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output:
+        def record(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> Output:
             # That took a while: the caller may have been removed or may do less by now.
             member = people.member(tx, actor.user_id)
             if member is None:

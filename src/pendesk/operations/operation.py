@@ -59,6 +59,7 @@ class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
 class Kind(StrEnum):
     READ = "read"  # short, as is a write; one that seldom is not says so by Call.require_worker_thread
     LONG_READ = "long_read"  # a read that may take long
+    HEAVY_READ = "heavy_read"  # one that may take seconds, for a page or a file: never a tool
     WRITE = "write"
     LONG_WRITE = "long_write"  # a write that may take long
 

@@ -80,7 +80,7 @@ def pop_news_of_session(
     call: Call, session: AgentSession | None, delivered_by: DeliveryChannel = "tool"
 ) -> list[NewsItem]:
     queued = _unread_of_session(call, session)
-    return _take(call, session, queued, _first_items_within_limit(call, queued), delivered_by)
+    return _take(call, session, queued, _first_items_within_limit(call, queued), delivered_by) if queued else []
 
 
 class _Entry(NamedTuple):

@@ -6,12 +6,10 @@ from typing import Any
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import ActionFacts, Claim
-from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref_code_key_and_number
 from pendesk.store import agent_sessions, tallies
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
-from pendesk.store.projects import OPEN_STATES
 
 _ACTION = len(Action._fields)
 _CLAIM = len(Claim._fields)
@@ -74,28 +72,6 @@ PAGE_OF_STATE = f"""
 SELECT {columns_sql(Action)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state AND id > :after
 ORDER BY id LIMIT :limit
-"""
-
-# What prerequisites.unresolved says, each part by its index: that of what was dropped and not accepted, and not, by the
-# project, that of all that ever was.
-_OPEN_TASK = """
-SELECT a.id, a.ref_number, a.label, a.state, a.priority, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.spec_id,
-  a.fence, a.paths, {claim} FROM actions a
-"""
-OPEN_OF_PROJECT = f"""
-{_OPEN_TASK.format(claim="c.user_id, c.state, c.expires_at")}
-LEFT JOIN claims c ON c.workspace_id = a.workspace_id
-  AND c.id = CASE WHEN a.state IN ('in_progress', 'changes_requested') THEN a.claim_id END
-WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN {OPEN_STATES}
-UNION ALL
-{_OPEN_TASK.format(claim="NULL, NULL, NULL")}
-WHERE a.workspace_id = :workspace AND a.state = 'wont_do' AND a.drop_accepted_at IS NULL
-  AND a.project_id || '' = :project_id
-"""
-
-COUNT_OPEN = f"""
-SELECT count(*) FROM (SELECT 1 FROM actions
-  WHERE workspace_id = :workspace AND project_id = :project_id AND state IN {OPEN_STATES} LIMIT :limit) first_ones
 """
 
 ANY_OF_PROJECT = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND project_id = :project_id LIMIT 1"
@@ -241,19 +217,6 @@ def page(tx: Tx, project_id: str, states: Sequence[str] | None, after: str, limi
         for row in tx.all(PAGE_OF_STATE, project_id=project_id, state=state, after=after, limit=limit)
     ]
     return sorted((Action(*row) for row in rows), key=lambda action: action.id)[:limit]
-
-
-def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
-    """All that still holds back what waits for it, without their texts."""
-    return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
-
-
-def count_open_of_project(tx: Tx, project_id: str, limit: int) -> int:
-    """No more than the limit are counted."""
-    row = tx.one(COUNT_OPEN, project_id=project_id, limit=limit)
-    assert row is not None
-    count: int = row[0]
-    return count
 
 
 def has_project_any(tx: Tx, project_id: str) -> bool:

@@ -55,9 +55,6 @@ WITH RECURSIVE way (id) AS (
 SELECT id FROM way LIMIT :limit
 """
 
-# Also those without an order: asked for the others alone, SQLite goes through those of all projects.
-ORDER_AMONG = "SELECT before_id, after_id FROM edges WHERE workspace_id = :workspace AND after_id IN (EACH :ids)"
-
 FROM_ACTIONS = (
     f"SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND from_action_id IN (EACH :ids)"
 )
@@ -126,11 +123,6 @@ def upstream_before_after_id_pairs(tx: Tx, start_action_id: str, limit: int) -> 
 def is_reachable(tx: Tx, start_action_id: str, target_action_id: str) -> bool:
     """Whether the target comes after the start, however far. No row is read: others can go on meanwhile."""
     return tx.one(REACHES, start=start_action_id, target=target_action_id) is not None
-
-
-def before_after_id_pairs_of(tx: Tx, action_ids: Collection[str]) -> list[tuple[str, str]]:
-    """(comes first, comes after), of all that comes before these."""
-    return [(row[0], row[1]) for row in tx.all(ORDER_AMONG, ids=to_json(list(action_ids)))]
 
 
 def outgoing_of_actions(tx: Tx, action_ids: list[str]) -> list[Edge]:

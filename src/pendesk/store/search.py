@@ -1,8 +1,22 @@
-"""The texts that full-text search reads."""
+"""The texts that full-text search reads.
 
-from pendesk.domain.limits import SEARCH_EXCERPT_FROM_CHARS
+What a word costs in the index follows how many texts hold it, however few are shown. So the newest texts are looked
+through first: a common word is in enough of them, and a rare one has few matches in the index.
+"""
+
+from typing import NamedTuple
+
+from pendesk.domain.limits import (
+    SEARCH_COMMON_MATCHES,
+    SEARCH_EXCERPT_FROM_CHARS,
+    SEARCH_MATCHES_COMPARED,
+    SEARCH_TEXTS_LOOKED_AT,
+)
 from pendesk.domain.search import to_search_index_text
-from pendesk.store.engine.tx import Tx
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Row, Tx, all_at_once
+
+KINDS = ("action", "spec", "document", "note")
 
 INDEX = """
 INSERT INTO search_texts (workspace_id, object_id, project_id, kind, title, body, title_words, body_words)
@@ -11,6 +25,96 @@ ON CONFLICT (workspace_id, object_id) DO UPDATE
 SET title = excluded.title, body = excluded.body, title_words = excluded.title_words,
   body_words = excluded.body_words
 """
+
+_OF_KIND = "workspace_id = :workspace {in_project} AND kind = :kind"
+_IN_PROJECT = "AND project_id = :project_id"
+# With a beginning and an end, so that each word stands between two blanks.
+_HOLDS_ALL = "HELD(:parts IN ' ' || title_words || ' ' || body_words || ' ') = :count"
+
+# Of one kind the newest that hold all words, with how many each has in its title; and whether there are older texts.
+_NEWEST = f"""
+SELECT object_id, HELD(:parts IN ' ' || title_words || ' ') FROM (
+  SELECT object_id, title_words, body_words FROM search_texts WHERE {_OF_KIND}
+  ORDER BY object_id DESC LIMIT :looked_at) newest
+WHERE {_HOLDS_ALL}
+"""
+_OLDER = f"SELECT 1 FROM search_texts WHERE {_OF_KIND} ORDER BY object_id DESC LIMIT 1 OFFSET :looked_at"
+NEWEST = _NEWEST.format(in_project="")
+NEWEST_OF_PROJECT = _NEWEST.format(in_project=_IN_PROJECT)
+OLDER = _OLDER.format(in_project="")
+OLDER_OF_PROJECT = _OLDER.format(in_project=_IN_PROJECT)
+
+TEXTS = """
+SELECT object_id, kind, project_id, title, body FROM search_texts
+WHERE workspace_id = :workspace AND object_id IN (EACH :ids)
+"""
+
+# Of a project's actions the next that hold all words, in the order of their ids; and the last that was looked at.
+_NEXT_ACTIONS = f"""search_texts WHERE {_OF_KIND.format(in_project=_IN_PROJECT).replace(":kind", "'action'")}
+  AND object_id > :after ORDER BY object_id LIMIT"""
+NEXT_ACTION_IDS = f"""
+SELECT object_id FROM (SELECT object_id, title_words, body_words FROM {_NEXT_ACTIONS} :looked_at) next_ones
+WHERE {_HOLDS_ALL}
+ORDER BY object_id
+"""
+LAST_LOOKED_AT = f"SELECT object_id FROM {_NEXT_ACTIONS} 1 OFFSET :looked_at"
+
+
+class Matches(NamedTuple):
+    """Rows with id, kind, project, title and the beginning of the body, the best first: those with more of the words in
+    their title, then the newest. `has_older`: texts that were not looked at may match as well.
+    """
+
+    rows: list[Row]
+    has_older: bool
+
+
+def find(tx: Tx, words: list[str], project_id: str, kind: str, limit: int) -> Matches:
+    """All words must occur, the last may be a beginning; a blank project or kind means all."""
+    hits, has_older = _find_in_newest(tx, words, project_id, kind)
+    if has_older and len(hits) < limit:
+        hits = tx.full_text_search(words, project_id, kind, _parts(words), SEARCH_MATCHES_COMPARED + 1)
+        has_older, hits = len(hits) > SEARCH_MATCHES_COMPARED, hits[:SEARCH_MATCHES_COMPARED]
+    ids = [object_id for _, object_id in sorted(((in_title, ident) for ident, in_title in hits), reverse=True)[:limit]]
+    rows = {row[0]: row for row in tx.all(TEXTS, ids=to_json(ids))} if ids else {}
+    return Matches([rows[ident] for ident in ids], has_older)
+
+
+def _find_in_newest(tx: Tx, words: list[str], project_id: str, kind: str) -> tuple[list[Row], bool]:
+    newest, older = (NEWEST_OF_PROJECT, OLDER_OF_PROJECT) if project_id else (NEWEST, OLDER)
+    kinds, texts = (kind,) if kind else KINDS, {"looked_at": SEARCH_TEXTS_LOOKED_AT}
+    scope = {"project_id": project_id} if project_id else {}
+    parts = {"parts": _parts(words), "count": len(words)}
+    answers = all_at_once(
+        tx,
+        *((newest, {"kind": kind, **scope, **texts, **parts}) for kind in kinds),
+        *((older, {"kind": kind, **scope, **texts}) for kind in kinds),
+    )
+    hits = [hit for of_kind in answers[: len(kinds)] for hit in of_kind]
+    return hits, any(answers[len(kinds) :])
+
+
+def next_action_ids(tx: Tx, words: list[str], project_id: str, after: str, limit: int) -> tuple[list[str], str | None]:
+    """The actions of a project whose texts hold all words, in the order of their ids; and the id of the last that was
+    looked at, where there may be more behind it.
+    """
+    scope = {"project_id": project_id, "after": after}
+    parts = {"parts": _parts(words), "count": len(words)}
+    hits, last = all_at_once(
+        tx,
+        (NEXT_ACTION_IDS, {**scope, **parts, "looked_at": SEARCH_TEXTS_LOOKED_AT}),
+        (LAST_LOOKED_AT, {**scope, "looked_at": SEARCH_TEXTS_LOOKED_AT - 1}),
+    )
+    ids = [row[0] for row in hits]
+    if not last or len(ids) >= SEARCH_COMMON_MATCHES:
+        return ids, last[0][0] if last else None
+    ids = tx.full_text_action_ids(words, project_id, after, limit)
+    return ids, ids[-1] if len(ids) == limit else None
+
+
+def _parts(words: list[str]) -> str:
+    """As they occur in a text whose words stand between blanks; of the last its beginning is enough."""
+    return to_json([*(f" {word} " for word in words[:-1]), f" {words[-1]}"])
 
 
 def save_index_entry(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts: str) -> None:

@@ -19,7 +19,7 @@ class CountingStore:
         self.entered = []
 
     def __getattr__(self, name):
-        if name in ("read", "long_read", "write", "long_write"):
+        if name in ("read", "long_read", "heavy_read", "write", "long_write"):
             self.entered.append(name)
         return getattr(self.store, name)
 

@@ -6,7 +6,7 @@ from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.actions import list_tasks
-from pendesk.store import tasks
+from pendesk.store import search, tasks
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 
@@ -98,12 +98,23 @@ async def test_pages_have_every_task_once(desk, ada, project, filters):
     assert await every_page(desk, ada, **filters) == [f"PEN-{number}" for number in range(1, count + 1)]
 
 
-async def test_what_fits_is_found_however_many_others_hold_the_words(desk, ada, project, monkeypatch):
+@pytest.mark.parametrize("common_from", [1, 4])  # by the texts one after the other; by the index
+async def test_what_fits_is_found_however_many_others_hold_the_words(desk, ada, project, monkeypatch, common_from):
+    monkeypatch.setattr(search, "SEARCH_TEXTS_LOOKED_AT", 3)
+    monkeypatch.setattr(search, "SEARCH_COMMON_MATCHES", common_from)
     monkeypatch.setattr(list_tasks, "TASK_MATCHES_LOOKED_AT", 3)
     for number in range(8):
         await create(desk, ada, "word", status="done" if number in (4, 7) else "todo")
     assert await refs(desk, ada, text="word", status="done") == []
     assert await every_page(desk, ada, text="word", status="done") == ["PEN-5", "PEN-8"]
+    assert await every_page(desk, ada, text="wor") == [f"PEN-{number}" for number in range(1, 9)]
+
+
+async def test_a_rare_word_is_found_behind_many_texts_without_it(desk, ada, project, monkeypatch):
+    monkeypatch.setattr(search, "SEARCH_TEXTS_LOOKED_AT", 3)
+    for number in range(8):
+        await create(desk, ada, "lighthouse" if number in (1, 6) else "word")
+    assert await refs(desk, ada, text="lighthouse") == [2, 7]
 
 
 async def test_who_may_see_them(desk, ada, project):

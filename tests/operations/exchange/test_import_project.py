@@ -7,9 +7,11 @@ import re
 import pytest
 
 from pendesk.clock import parse_iso_time_us
+from pendesk.domain import limits
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments import sweep_files
+from pendesk.operations.exchange import import_project
 from pendesk.operations.exchange.load_sample import sample_project_path
 from pendesk.store import people
 from pendesk.store.portable import rows
@@ -53,6 +55,38 @@ async def test_what_was_imported_is_found_by_its_words_and_goes_on_counting(desk
     assert (await desk.call(ada, "search", query="status page"))["results"]
     imported = await desk.call(ada, "create_task", project_id="HRB", label="One more")
     assert imported["refCode"] == "HRB-28"
+
+
+@pytest.fixture
+async def fresh_ada(fresh, monkeypatch):
+    """Of an empty database, for which every import is a large one."""
+    monkeypatch.setattr(limits, "ANALYZED_IMPORT_ROWS", 1)
+    return await (await fresh.open()).person("Ada", Role.OWNER)
+
+
+async def rows_that_postgres_plans_for(desk):
+    """Less than none: it has never looked."""
+    sql = "SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE relname = 'actions'"
+    row = await desk.store.read("", lambda tx: tx.one(sql)) if desk.store.engine == "postgres" else (27,)
+    return row[0]
+
+
+async def test_after_a_large_import_postgres_plans_for_what_is_there(fresh, fresh_ada):
+    await import_file(fresh, fresh_ada, SAMPLE)
+    assert await rows_that_postgres_plans_for(fresh) == 27
+
+
+async def test_a_large_import_stands_where_the_figures_cannot_be_had(fresh, fresh_ada, monkeypatch, caplog):
+    monkeypatch.setattr(import_project, "_tables_written", lambda _staging: {"nowhere"})
+    await import_file(fresh, fresh_ada, SAMPLE)
+    assert ("statistics" in caplog.text) == (fresh.store.engine == "postgres")
+    assert (await fresh.call(fresh_ada, "get_project", project_id="HRB"))["key"] == "HRB"
+
+
+async def test_after_a_small_import_nothing_is_looked_at(fresh, fresh_ada, monkeypatch):
+    monkeypatch.setattr(limits, "ANALYZED_IMPORT_ROWS", 10_000)
+    await import_file(fresh, fresh_ada, SAMPLE)
+    assert await rows_that_postgres_plans_for(fresh) == (-1 if fresh.store.engine == "postgres" else 27)
 
 
 async def test_the_log_says_that_it_came_and_in_which_states_and_stays_sealed(desk, ada, lived):

@@ -7,6 +7,8 @@ import pytest
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import SEARCH_ROWS, TEXT_CHARS
 from pendesk.domain.search import split_into_search_words
+from pendesk.operations.projects import search
+from pendesk.store import search as texts
 from tests.refusals import refused
 from tests.workbench import drafted_spec, next_door
 
@@ -123,6 +125,44 @@ async def test_results_are_bounded_and_a_title_counts_more(desk, ada, project):
     results = (await desk.call(ada, "search", query="word"))["results"]
     assert len(results) == SEARCH_ROWS
     assert results[0]["title"] == "The word itself"
+
+
+@pytest.fixture
+async def harbours(desk, ada, project, monkeypatch):
+    """Six notes, of which only some are looked at: the first is the oldest."""
+    monkeypatch.setattr(search, "SEARCH_ROWS", 3)
+    monkeypatch.setattr(texts, "SEARCH_TEXTS_LOOKED_AT", 4)
+    monkeypatch.setattr(texts, "SEARCH_MATCHES_COMPARED", 4)
+    for number in range(1, 7):
+        rare = "lighthouse " if number in (1, 3) else ""
+        await note(desk, ada, f"Harbour {number}", f"{rare}of stone, number{number % 2} {'old' if number < 3 else ''}")
+
+
+async def titles_and_note(desk, ada, query, **more):
+    answer = await desk.call(ada, "search", query=query, **more)
+    return [result["title"] for result in answer["results"]], answer.get("note")
+
+
+@pytest.mark.parametrize("query", ["stone", "stone harbour", "harb", "of ston"])
+async def test_a_common_word_is_looked_for_among_the_newest_and_the_answer_says_so(desk, ada, harbours, query):
+    newest = ["Harbour 6", "Harbour 5", "Harbour 4"]
+    for scope in ({}, {"project_id": "PEN"}, {"kind": "note"}, {"project_id": "PEN", "kind": "note"}):
+        assert await titles_and_note(desk, ada, query, **scope) == (newest, search.OLDER)
+
+
+async def test_a_rare_word_is_found_however_old_its_text_is(desk, ada, harbours):
+    for query in ("lighthouse", "lightho", "stone old"):
+        titles, partial = await titles_and_note(desk, ada, query, project_id="PEN")
+        assert (titles[-1], partial) == ("Harbour 1", None)
+    assert await titles_and_note(desk, ada, "submarine") == ([], None)
+    assert await titles_and_note(desk, ada, "stone", kind="document") == ([], None)
+
+
+async def test_where_the_index_has_more_than_are_compared_the_answer_says_so(desk, ada, harbours, monkeypatch):
+    monkeypatch.setattr(texts, "SEARCH_TEXTS_LOOKED_AT", 1)
+    monkeypatch.setattr(texts, "SEARCH_MATCHES_COMPARED", 2)
+    assert await titles_and_note(desk, ada, "number1") == (["Harbour 5", "Harbour 3"], search.OLDER)
+    assert await titles_and_note(desk, ada, "lighthouse") == (["Harbour 3", "Harbour 1"], None)
 
 
 async def test_the_excerpt_shows_the_word_in_its_place(desk, ada, project):

@@ -1855,6 +1855,7 @@ class Scaffolded(Model, kw_only=True):
 
 class SearchResults(Model, kw_only=True):
     results: list[Found]
+    note: str | None = None
 
 
 class Session(Model, kw_only=True):

@@ -128,6 +128,8 @@ def assignee_results(call: Call, assigned: Iterable[Assignee], *, with_pid: bool
 
 
 def assignee_result(call: Call, assignee: Assignee, *, with_pid: bool) -> AssigneeResult | None:
+    if assignee == UNASSIGNED:
+        return None
     return assignee_results(call, [assignee], with_pid=with_pid).get(assignee)
 
 

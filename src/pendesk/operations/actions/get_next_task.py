@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope, check_permission
-from pendesk.domain.action import ActionState, ref_code
+from pendesk.domain.action import ActionState, ref_code, status_of_task
 from pendesk.domain.errors import Conflict
 from pendesk.domain.limits import (
     BLOCKED_LABEL_CHARS,
@@ -16,12 +16,12 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.next_task import Choice, OpenTask, TaskGraph, explain_choice
 from pendesk.domain.prerequisite import undecided_note
+from pendesk.domain.priority import priority_level
 from pendesk.domain.project import Project
 from pendesk.operations.actions.action_fields import AssigneeResult, assignee_result
-from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.next_task_advice import how_to_go_on, how_to_take
 from pendesk.operations.actions.next_task_choice import TaskChoices, load_task_choices
-from pendesk.operations.actions.task_results import TaskRow, task_row
+from pendesk.operations.actions.task_results import TaskRow
 from pendesk.operations.actions.update_action import UpdateAction, update_action
 from pendesk.operations.building.claim_action import ClaimAction
 from pendesk.operations.building.claim_action import run as claim_action
@@ -31,7 +31,8 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.proposals.drafting_next_step import drafting_next_step
 from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import MARK
-from pendesk.store import criteria, people, reviews
+from pendesk.store import criteria, next_tasks, people, reviews
+from pendesk.store.next_tasks import ShownTask
 
 WHOLE_TEXT = "get_task has its whole text."
 REQUESTED = "A reviewer requested changes."
@@ -80,12 +81,10 @@ def run(call: Call, args: GetNextTask) -> NextTask:
             people.lock_member(call.tx, call.actor.user_id)  # before any action, as everywhere
     project = find_project(call, args.project_id)
     choices = load_task_choices(call, project)
-    own_id = choices.own_task_id()
-    if own_id is not None:
+    if choices.own_task_id is not None:
         # A repeated take gives the same one.
-        row = _next_task_row(call, own_id)
-        step = drafting_next_step(call, own_id) or how_to_go_on(bool(row.criteria))
-        return _answer(project, choices, row, "You hold it already.", step)
+        own = next_tasks.shown(call.tx, choices.own_task_id)
+        return _answer(call, project, choices, own, "You hold it already.", how_to_go_on(bool(own.criteria)))
     return _take_next(call, project, choices) if args.take else _show_next(call, project, choices)
 
 
@@ -93,9 +92,8 @@ def _show_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     choice = choices.choose()
     if choice is None:
         return _none(call, project, choices)
-    row = _next_task_row(call, choice.task.id)
-    step = drafting_next_step(call, choice.task.id) or how_to_take(call, bool(row.criteria))
-    return _answer(project, choices, row, _why(call, choices, choice), step)
+    task = next_tasks.shown(call.tx, choice.task.id)
+    return _answer(call, project, choices, task, _why(call, choices, choice), how_to_take(call, bool(task.criteria)))
 
 
 def _take_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
@@ -103,14 +101,14 @@ def _take_next(call: Call, project: Project, choices: TaskChoices) -> NextTask:
         has_criteria = bool(criteria.action_ids_with_criteria(call.tx, [choice.task.id]))
         why = _why(call, choices, choice)
         if _take(call, choice.task.id, has_criteria):
-            step = drafting_next_step(call, choice.task.id) or how_to_go_on(has_criteria)
-            return _answer(project, choices, _next_task_row(call, choice.task.id), why, step, taken=True)
-        choices.takeable_ids.discard(choice.task.id)
+            taken = next_tasks.shown(call.tx, choice.task.id)
+            return _answer(call, project, choices, taken, why, how_to_go_on(has_criteria), taken=True)
+        choices.refuse(choice.task.id)
     return _none(call, project, choices)
 
 
 def _why(call: Call, choices: TaskChoices, choice: Choice) -> str:
-    if not choices.is_rework(choice.task.id):
+    if choice.task.id not in choices.rework_ids:
         return explain_choice(choice)
     request = reviews.newest_request_by_action_id(call.tx, [choice.task.id]).get(choice.task.id)
     return f"{request.reviewer} requested changes: {request.text}"[:NEXT_TASK_CHARS] if request else REQUESTED
@@ -118,7 +116,7 @@ def _why(call: Call, choices: TaskChoices, choice: Choice) -> str:
 
 def _none(call: Call, project: Project, choices: TaskChoices) -> NextTask:
     outcome, why = choices.why_none(call)
-    return _answer(project, choices, None, why, NOTHING_TO_TAKE, reason=outcome)
+    return _answer(call, project, choices, None, why, NOTHING_TO_TAKE, reason=outcome)
 
 
 def _take(call: Call, task_id: str, has_criteria: bool) -> bool:
@@ -134,36 +132,43 @@ def _take(call: Call, task_id: str, has_criteria: bool) -> bool:
 
 
 def _answer(
+    call: Call,
     project: Project,
     choices: TaskChoices,
-    task: NextTaskRow | None,
+    task: ShownTask | None,
     why: str,
     next_step: str | None,
     reason: str = "ok",
     taken: bool = False,
 ) -> NextTask:
-    if task is not None and next_step is not None and task.description.endswith(MARK):
+    if task is not None and task.draft_request is not None:
+        next_step = drafting_next_step(task.draft_request)
+    if task is not None and next_step is not None and len(task.description) > NEXT_TASK_CHARS:
         next_step = f"{WHOLE_TEXT} {next_step}"
+    nearest = choices.graph.nearest_to_begin(choices.blocked, BLOCKED_SHOWN)
     return NextTask(
-        task=task,
+        task=_next_task_row(call, project, task) if task is not None else None,
         reason=reason,
         why=why,
         next_step=next_step,
-        blocked=[_blocked_task(project, choices.graph, task) for task in choices.blocked[:BLOCKED_SHOWN]],
+        blocked=[_blocked_task(project, choices.graph, blocked) for blocked in nearest],
         blocked_count=len(choices.blocked),
         taken=taken,
     )
 
 
-def _next_task_row(call: Call, task_id: str) -> NextTaskRow:
-    facts = find_action(call, task_id)
-    row, text = task_row(facts.action, facts.project_key), facts.action.description
+def _next_task_row(call: Call, project: Project, task: ShownTask) -> NextTaskRow:
+    text = task.description
     return NextTaskRow(
-        **{name: getattr(row, name) for name in row.__struct_fields__},
+        pid=task.id,
+        ref_code=ref_code(project.key, task.ref_number),
+        label=task.label,
+        status=status_of_task(ActionState(task.state)),
+        priority=priority_level(task.priority),
         description=text if len(text) <= NEXT_TASK_CHARS else text[:NEXT_TASK_CHARS] + MARK,
-        criteria=len(criteria.of_action(call.tx, task_id)),
-        assignee=assignee_result(call, facts.action.assignee, with_pid=False),
-        due=facts.action.due_on,
+        criteria=task.criteria,
+        assignee=assignee_result(call, task.assignee, with_pid=False),
+        due=task.due_on,
     )
 
 

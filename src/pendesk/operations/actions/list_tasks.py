@@ -33,7 +33,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.session_news import NewsItem
-from pendesk.store import specs, tasks
+from pendesk.store import search, specs, tasks
 from pendesk.store.board import label_pattern
 from pendesk.store.tasks import TaskQuery
 
@@ -88,8 +88,7 @@ def _rows_and_next_cursor(call: Call, project: Project, args: ListTasks) -> tupl
     if args.text is None:
         return tasks.page_and_last_looked_at(call.tx, query, states, after, PAGE_ROWS + 1)
     words = query_words(args.text, "text")
-    matches = call.tx.full_text_action_ids(words, project.id, after, TASK_MATCHES_LOOKED_AT)
-    more = matches[-1] if len(matches) == TASK_MATCHES_LOOKED_AT else None
+    matches, more = search.next_action_ids(call.tx, words, project.id, after, TASK_MATCHES_LOOKED_AT)
     return tasks.among(call.tx, query, states, matches)[: PAGE_ROWS + 1], more
 
 

@@ -221,9 +221,9 @@ def _next_task(call: Call, project: Project | None) -> tuple[NextTaskRow | None,
     if project is None or Scope.DESK_READ not in call.actor.scopes:
         return None, None
     choices = load_task_choices(call, project)
-    own_id, choice = choices.own_task_id(), choices.choose()
-    if own_id is not None:
-        return _next_task_row(project, choices.graph.tasks[own_id]), None
+    if choices.own_task_id is not None:
+        return _next_task_row(project, choices.graph.tasks[choices.own_task_id]), None
+    choice = choices.choose()
     return (_next_task_row(project, choice.task), None) if choice else (None, choices.why_none(call)[1])
 
 

@@ -117,6 +117,6 @@ OPERATION = Operation(
     output=ProjectExported,
     scope=Scope.PERSON,
     role=Role.MEMBER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

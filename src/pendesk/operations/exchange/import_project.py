@@ -129,6 +129,8 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
             project["id"], states.project_action_states_from_tables(call.tx, project["id"])
         ):
             call.record(event)
+        if staging.counts.total() >= limits.ANALYZED_IMPORT_ROWS:
+            call.tx.update_statistics_after_commit(_tables_written(staging))
     return ProjectImported(
         pid=project["id"],
         key=project["key"],
@@ -139,6 +141,10 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
         names_only=sorted(people.without_account)[:NAMES_SHOWN],
         warnings=staging.warnings + assigned.warnings(),
     )
+
+
+def _tables_written(staging: StagedImportReader) -> set[str]:
+    return {BY_WORD[word].name for word in staging.counts if word in BY_WORD} | {"search_texts", "action_tallies"}
 
 
 def _project_row_with_new_name_and_key(call: Call, args: ImportProject, staging: StagedImportReader) -> dict[str, Any]:

@@ -305,6 +305,6 @@ OPERATION = Operation(
     output=Board,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

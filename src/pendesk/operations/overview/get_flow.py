@@ -85,7 +85,7 @@ def run(call: Call, args: GetFlow) -> Flow:
 
 
 def _to_open_task(row: board.Card) -> OpenTask:
-    return OpenTask(row.id, row.ref_number, row.label, ActionState(row.state), row.priority)
+    return OpenTask(row.id, row.ref_number, row.label, row.priority, state=ActionState(row.state))
 
 
 def _to_flow_node(card_view: Card, position: Position, on_critical_path: bool) -> FlowNode:
@@ -119,6 +119,6 @@ OPERATION = Operation(
     output=Flow,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

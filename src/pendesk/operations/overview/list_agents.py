@@ -175,6 +175,6 @@ OPERATION = Operation(
     output=Agents,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

@@ -74,6 +74,6 @@ OPERATION = Operation(
     output=Cards,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

@@ -78,6 +78,6 @@ OPERATION = Operation(
     output=Canvas,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

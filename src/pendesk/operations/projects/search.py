@@ -14,6 +14,9 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import page_within_token_limit
 from pendesk.operations.projects.find import find_project
 from pendesk.store import actions
+from pendesk.store import search as texts
+
+OLDER = "The best of the newest matches. Add a word, or name a project or a kind, to find older ones."
 
 
 class Search(Input):
@@ -37,14 +40,17 @@ class Found(OptionalAvailability, kw_only=True):
 
 
 class SearchResults(Output):
+    """note: where not everything was looked at."""
+
     results: list[Found]
+    note: str | None = None
 
 
 def run(call: Call, args: Search) -> SearchResults:
     words = query_words(args.query)
-    project_id = find_project(call, args.project_id).id if args.project_id is not None else None
+    project_id = find_project(call, args.project_id).id if args.project_id is not None else ""
     limit = SEARCH_ROWS_FOR_AGENT if is_agent_call(call) else SEARCH_ROWS
-    rows = call.tx.full_text_search(words, project_id, args.kind or "", limit)
+    rows, has_older = texts.find(call.tx, words, project_id, args.kind or "", limit)
     action_ids = [row[0] for row in rows if row[1] == "action"]
     refs = actions.ref_code_by_id(call.tx, action_ids)
     fields = availability_fields_of(call, action_ids)
@@ -64,7 +70,7 @@ def run(call: Call, args: Search) -> SearchResults:
     ]
     if is_agent_call(call):
         matches, _ = page_within_token_limit(call, matches, _shorten_for_agent, lambda match: match.title)
-    return SearchResults(results=matches)
+    return SearchResults(results=matches, note=OLDER if has_older else None)
 
 
 def _shorten_for_agent(match: Found) -> Found:

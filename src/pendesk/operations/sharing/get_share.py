@@ -57,6 +57,6 @@ OPERATION = Operation(
     output=Shared,
     scope=Scope.GUEST,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

@@ -196,6 +196,6 @@ OPERATION = Operation(
     output=Insights,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

@@ -120,6 +120,6 @@ OPERATION = Operation(
     output=Replay,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

@@ -133,6 +133,6 @@ OPERATION = Operation(
     output=Timeline,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.HEAVY_READ,
     run=run,
 )

@@ -1,8 +1,8 @@
 """Where the two engines differ, and only there.
 
 Queries are written once, with `:name` parameters; `IN (EACH :ids)` takes a JSON list, `(EACH ROW OF :rows (id TEXT, at
-BIGINT))` a JSON list of lists, as the rows of a table; `COLLATE BINARY` orders by bytes. Translations are made once per
-text.
+BIGINT))` a JSON list of lists, as the rows of a table; `HELD(:words IN text)` counts how many of a JSON list of texts
+occur in one; `COLLATE BINARY` orders by bytes. Translations are made once per text.
 """
 
 import re
@@ -11,6 +11,7 @@ from functools import cache
 _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
 _NUMBERED_LOG = re.compile(r"\bevents\b")
+_HELD = re.compile(r"HELD\(:([a-z_]+) IN ([^()]*)\)")
 _ROW_LIST = re.compile(r"\(EACH ROW OF :([a-z_]+) \(([^()]*)\)\)")
 
 SQLITE_APPEND_EVENT = """
@@ -36,15 +37,16 @@ POSTGRES_NUMBER_EVENTS = """
 SELECT done_below::text, server::text, numbered_workspaces FROM number_events(%s::xid8, %s::timestamptz)
 """
 
+# The newest that hold all words, and how many of the words each has in its title. CROSS JOIN: else SQLite goes through
+# the texts in the order of their ids, and looks each up in the index. In that order the index gives its matches without
+# a sort, so that it stops at the limit; PostgreSQL's gives all of them.
 SQLITE_SEARCH = """
-SELECT t.object_id, t.kind, t.project_id, t.title, t.body
-FROM search_index JOIN search_texts t ON t.id = search_index.rowid
+SELECT t.object_id, HELD(:parts IN ' ' || t.title_words || ' ')
+FROM search_index CROSS JOIN search_texts t ON t.id = search_index.rowid
 WHERE search_index MATCH :query AND t.workspace_id = :workspace AND (:kind = '' OR t.kind = :kind)
-ORDER BY bm25(search_index, 4.0, 1.0), t.id LIMIT :limit
+  AND (:project_id = '' OR t.project_id = :project_id)
+ORDER BY search_index.rowid DESC LIMIT :limit
 """
-SQLITE_SEARCH_PROJECT = SQLITE_SEARCH.replace("ORDER BY", "AND t.project_id = :project_id ORDER BY")
-
-# CROSS JOIN: else it goes through the texts in the order of their ids, and looks each up in the index.
 SQLITE_SEARCH_ACTION_IDS = """
 SELECT t.object_id FROM search_index CROSS JOIN search_texts t ON t.id = search_index.rowid
 WHERE search_index MATCH :query AND t.workspace_id = :workspace AND t.project_id = :project_id
@@ -53,23 +55,24 @@ ORDER BY t.object_id LIMIT :limit
 """
 
 POSTGRES_SEARCH = """
-SELECT t.object_id, t.kind, t.project_id, t.title, t.body
-FROM search_texts t, to_tsquery('simple', :query) q
-WHERE t.words @@ q AND t.workspace_id = :workspace AND (:kind = '' OR t.kind = :kind)
-ORDER BY ts_rank(t.words, q) DESC, t.id LIMIT :limit
+SELECT n.object_id, HELD(:parts IN ' ' || n.title_words || ' ') FROM (
+  SELECT t.object_id, t.title_words FROM search_texts t, to_tsquery('simple', :query) q
+  WHERE t.words @@ q AND t.workspace_id = :workspace AND (:kind = '' OR t.kind = :kind)
+    AND (:project_id = '' OR t.project_id = :project_id)
+  ORDER BY t.id + 0 DESC LIMIT :limit) n
 """
-POSTGRES_SEARCH_PROJECT = POSTGRES_SEARCH.replace("ORDER BY", "AND t.project_id = :project_id ORDER BY")
 POSTGRES_SEARCH_ACTION_IDS = """
 SELECT t.object_id FROM search_texts t, to_tsquery('simple', :query) q
 WHERE t.words @@ q AND t.workspace_id = :workspace AND t.project_id = :project_id
   AND t.kind = 'action' AND t.object_id > :after
-ORDER BY t.object_id LIMIT :limit
+ORDER BY t.object_id || '' LIMIT :limit
 """
 
 
 @cache
 def to_sqlite_sql(sql: str) -> str:
     lists = _IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+    lists = _HELD.sub(r"(SELECT count(*) FROM json_each(:\1) part WHERE instr(\2, part.value) > 0)", lists)
     return _ROW_LIST.sub(lambda match: f"(SELECT {_columns(match[2], cast=False)} FROM json_each(:{match[1]}))", lists)
 
 
@@ -77,6 +80,9 @@ def to_sqlite_sql(sql: str) -> str:
 def to_postgres_sql_and_param_names(sql: str) -> tuple[str, tuple[str, ...]]:
     """The text with numbered parameters, and their names in that order."""
     lists = _IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(:\1::jsonb))", sql)
+    lists = _HELD.sub(
+        r"(SELECT count(*) FROM jsonb_array_elements_text(:\1::jsonb) part WHERE strpos(\2, part) > 0)", lists
+    )
     lists = _ROW_LIST.sub(
         lambda match: f"(SELECT {_columns(match[2], cast=True)} FROM jsonb_array_elements(:{match[1]}::jsonb))", lists
     )

@@ -8,7 +8,9 @@ after the commit (postgres_numbering.py); what reads the log by them finds all t
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future
+from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -22,10 +24,13 @@ from pendesk.store.engine.callbacks import (
     run_stop_iteration_as_runtime_error,
     with_errors_logged_not_raised,
 )
+from pendesk.store.engine.heavy_reads import HeavyReads
 from pendesk.store.engine.postgres_connect import (
     FailureLog,
+    commit_outcome_unknown_error,
     conninfo_with_defaults,
     database_unreachable_error,
+    is_connection_lost,
     redacted_error_reason,
 )
 from pendesk.store.engine.postgres_connection import PgConnection
@@ -34,7 +39,7 @@ from pendesk.store.engine.postgres_lookups import Lookups, LookupsUnavailable
 from pendesk.store.engine.postgres_notify import NOTIFY, iter_notification_payloads
 from pendesk.store.engine.postgres_numbering import EventNumbering
 from pendesk.store.engine.postgres_pooler import LOST_STATEMENT, NO_PREPARED_STATEMENTS
-from pendesk.store.engine.postgres_share import fair_pool_size, read_places_and_servers
+from pendesk.store.engine.postgres_share import fair_pool_size, heavy_share, read_places_and_servers
 from pendesk.store.engine.postgres_threads import TransactionThreads
 from pendesk.store.engine.postgres_tx import LogBehind, PostgresTx
 
@@ -59,6 +64,12 @@ BROKEN = (errors.UniqueViolation, errors.ForeignKeyViolation)  # made meanwhile,
 LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
 
 
+async def _wait_for(running: "Future[T]", seconds: float) -> T:
+    async with asyncio.timeout(seconds):
+        # A caller that goes away must not stop a transaction half-way.
+        return await asyncio.shield(asyncio.wrap_future(running))
+
+
 class ReadOnlyServer(psycopg.OperationalError):
     """It refuses to write: no connection to it is of use, and nothing was saved."""
 
@@ -78,6 +89,7 @@ class PostgresStore:
         self._connections = connections
         self._pool = self._open_pool(connections)
         self._threads = TransactionThreads(connections)
+        self._heavy = HeavyReads(heavy_share(connections))
         self._numbering = EventNumbering(self._url, self._failures)
         self._lookups = Lookups(self._connect_for_lookups, clock)
 
@@ -103,6 +115,7 @@ class PostgresStore:
             return
         # A pool that is made smaller would keep what it has: who waits for the old one asks the new one.
         former, self._pool = self._pool, self._open_pool(size)
+        self._heavy.allow(heavy_share(size))
         await asyncio.to_thread(former.close)
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
@@ -119,6 +132,11 @@ class PostgresStore:
 
     async def long_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._run_transaction_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
+
+    async def heavy_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        """The same for what may take seconds: it has no more than a part of the connections."""
+        running = await self._heavy.start(self._transaction(BEGIN_LONG_READ, workspace, work))
+        return await self._answer(_wait_for(running, LONG_WAIT_S), running.cancel, BEGIN_LONG_READ)
 
     async def long_write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         """A write that may take long."""
@@ -143,6 +161,7 @@ class PostgresStore:
     async def close(self) -> None:
         await self._lookups.close()
         self._threads.close()
+        self._heavy.close()
         self._numbering.close()
         self._pool.close()
 
@@ -157,23 +176,29 @@ class PostgresStore:
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        answer_wait_s: float | None = None,
+        answer_wait_s: float = ANSWER_WAIT_S,
     ) -> T:
-        loop = asyncio.get_running_loop()
-        # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
-        deadline = loop.time() + POOL_WAIT_S
-        running = self._threads.start(
-            lambda: self._run_transaction_with_log_numbered(
-                begin_sql, workspace, work, lambda: max(0.0, deadline - loop.time())
-            )
-        )
+        running = self._threads.start(self._transaction(begin_sql, workspace, work))
+        return await self._answer(running.wait_for_answer(answer_wait_s), running.cancel, begin_sql)
+
+    def _transaction(
+        self, begin_sql: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T]
+    ) -> Callable[[], T]:
+        """For a thread. The wait for a connection counts from here, so that callers who queue for a thread do not add
+        theirs up.
+        """
+        wait_until = time.monotonic() + POOL_WAIT_S
+        return partial(self._run_transaction_with_log_numbered, begin_sql, workspace, work, wait_until)
+
+    async def _answer(self, answer: Awaitable[T], cancel: Callable[[], bool], begin_sql: tuple[str, ...]) -> T:
+        """Refused where it does not come in time; what has begun by then may still be saved."""
         try:
-            return await running.wait_for_answer(answer_wait_s or ANSWER_WAIT_S)
+            return await answer
         except TimeoutError as error:
             why = self._failures.recent_reason_or_empty or "it does not answer"
             raise (
                 database_unreachable_error(why)
-                if running.cancel() or begin_sql != BEGIN
+                if cancel() or begin_sql != BEGIN
                 else commit_outcome_unknown_error(why)
             ) from error
 
@@ -182,26 +207,22 @@ class PostgresStore:
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        remaining_pool_wait_s: Callable[[], float],
+        wait_until: float,
     ) -> T:
         """Where it reads the log, all that was committed before has its number."""
         log_behind = self._numbering.is_behind  # asked before it begins: what it sees is of that moment
         try:
-            return self._run_transaction_with_retries(
-                begin_sql, workspace, work, remaining_pool_wait_s, log_behind=log_behind
-            )
+            return self._run_transaction_with_retries(begin_sql, workspace, work, wait_until, log_behind=log_behind)
         except LogBehind:
             self._numbering.catch_up()
-            return self._run_transaction_with_retries(
-                begin_sql, workspace, work, remaining_pool_wait_s, log_behind=False
-            )
+            return self._run_transaction_with_retries(begin_sql, workspace, work, wait_until, log_behind=False)
 
     def _run_transaction_with_retries(
         self,
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        remaining_pool_wait_s: Callable[[], float],
+        wait_until: float,
         *,
         log_behind: bool,
     ) -> T:
@@ -209,7 +230,7 @@ class PostgresStore:
             progress = TransactionProgress()
             try:
                 return self._attempt_transaction(
-                    begin_sql, workspace, work, remaining_pool_wait_s(), progress, log_behind=log_behind
+                    begin_sql, workspace, work, wait_until, progress, log_behind=log_behind
                 )
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
@@ -240,12 +261,12 @@ class PostgresStore:
         begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        pool_wait_s: float,
+        wait_until: float,
         progress: "TransactionProgress",
         *,
         log_behind: bool,
     ) -> T:
-        pool, connection = self._get_connection(pool_wait_s)
+        pool, connection = self._get_connection(max(0.0, wait_until - time.monotonic()))
         try:
             return self._run_transaction(connection.link, begin_sql, workspace, work, progress, log_behind=log_behind)
         except errors.ReadOnlySqlTransaction as error:
@@ -308,6 +329,8 @@ class PostgresStore:
             raise
         if tx.logged:
             self._numbering.record_commit(workspace)
+        if tx.tables_to_analyze:
+            pipelined_connection.analyze(tx.tables_to_analyze)
         return outcome
 
 
@@ -315,16 +338,3 @@ class TransactionProgress:
     """How far a transaction came before its connection broke."""
 
     committing = False
-
-
-def is_connection_lost(error: psycopg.Error) -> bool:
-    """The server did not say that it refused, or it was stopped."""
-    return error.sqlstate is None or error.sqlstate.startswith("57P")
-
-
-def commit_outcome_unknown_error(why: str) -> Unavailable:
-    return Unavailable(
-        f"The database went away while it was saving ({why}). Whether this was saved is not known: "
-        "repeat it with the same idempotency_key, or look before you repeat it.",
-        code="outcome_unknown",
-    )

@@ -130,3 +130,16 @@ class FailureLog:
                 self._logged.clear()
             self._logged[line] = time.monotonic()
         log.log(level, "%s", line)
+
+
+def is_connection_lost(error: psycopg.Error) -> bool:
+    """The server did not say that it refused, or it was stopped."""
+    return error.sqlstate is None or error.sqlstate.startswith("57P")
+
+
+def commit_outcome_unknown_error(why: str) -> Unavailable:
+    return Unavailable(
+        f"The database went away while it was saving ({why}). Whether this was saved is not known: "
+        "repeat it with the same idempotency_key, or look before you repeat it.",
+        code="outcome_unknown",
+    )

@@ -5,6 +5,7 @@ when rows are asked for or the transaction ends. psycopg's cursors can do the sa
 (measured: docs/internals/storage.md); connecting, the pool, errors and the reading of values are psycopg's.
 """
 
+import logging
 import select
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +19,8 @@ from psycopg.pq.abc import PGresult
 
 from pendesk.store.engine import dialect
 from pendesk.store.engine.tx import Row
+
+log = logging.getLogger("pendesk.postgres")
 
 _IN, _IN_OUT = select.POLLIN, select.POLLIN | select.POLLOUT
 _SUCCEEDED = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
@@ -82,6 +85,14 @@ class PipelinedConnection:
                 self._discard_results_and_exit_pipeline()
             if self._pgconn.transaction_status != TransactionStatus.IDLE:
                 self._pgconn.exec_(b"ROLLBACK")
+
+    def analyze(self, tables: list[str]) -> None:
+        """Between transactions. Without it plans are worse until PostgreSQL does it by itself, and nothing else."""
+        try:
+            result = self._pgconn.exec_(f"ANALYZE {', '.join(tables)}".encode())
+            self._raise_if_failed(result if result.status not in _SUCCEEDED else None)
+        except psycopg.Error as error:
+            log.warning("the statistics of %d tables were not updated: %s", len(tables), error)
 
     # Without waiting, for who watches the socket (postgres_lookups.py): each statement is a transaction of its own.
 

@@ -32,3 +32,8 @@ def fair_pool_size(places: int, servers: int, wanted: int) -> int:
     """`places`: how many connections all servers together may have; `wanted`: what the setting allows one of them."""
     share = (places - FOR_COMMANDS) // (max(1, servers) + 1) - OWN_CONNECTIONS
     return max(1, min(wanted, share))
+
+
+def heavy_share(pool_size: int) -> int:
+    """How many of a pool's connections large reads may have at once: the others are for tool calls."""
+    return max(1, pool_size // 2)

@@ -1,5 +1,6 @@
 """One transaction of PostgreSQL, as an operation sees it."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pendesk.clock import Clock
@@ -15,7 +16,7 @@ class LogBehind(Exception):
 
 
 class PostgresTx:
-    __slots__ = ("_clock", "_link", "_log_behind", "_now", "_read_ahead", "logged", "workspace")
+    __slots__ = ("_clock", "_link", "_log_behind", "_now", "_read_ahead", "logged", "tables_to_analyze", "workspace")
     writes_alone = False
 
     def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
@@ -27,6 +28,7 @@ class PostgresTx:
         self._read_ahead: dict[tuple[Any, ...], SentStatement] = {}
         self.workspace = workspace
         self.logged = False  # has it written an event
+        self.tables_to_analyze: list[str] = []
 
     @property
     def now(self) -> int:
@@ -71,6 +73,9 @@ class PostgresTx:
         self._read_ahead.clear()
         self.logged = False
 
+    def update_statistics_after_commit(self, tables: Collection[str]) -> None:
+        self.tables_to_analyze = sorted(tables)
+
     def append_event(self, sql_values: dict[str, Any]) -> None:
         self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         self.logged = True
@@ -81,11 +86,10 @@ class PostgresTx:
         event_id: int = rows[0][0]
         return event_id
 
-    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
+    def full_text_search(self, words: list[str], project_id: str, kind: str, parts: str, limit: int) -> list[Row]:
+        scope = {"project_id": project_id, "kind": kind}
         query = dialect.build_postgres_tsquery(words)
-        if project_id is None:
-            return self.all(dialect.POSTGRES_SEARCH, query=query, kind=kind, limit=limit)
-        return self.all(dialect.POSTGRES_SEARCH_PROJECT, query=query, kind=kind, limit=limit, project_id=project_id)
+        return self.all(dialect.POSTGRES_SEARCH, query=query, parts=parts, limit=limit, **scope)
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
         query = dialect.build_postgres_tsquery(words)

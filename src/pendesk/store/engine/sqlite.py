@@ -11,9 +11,10 @@ interpreter (measured: docs/internals/storage.md).
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +28,8 @@ from pendesk.store.engine.callbacks import (
     run_stop_iteration_as_runtime_error,
     with_errors_logged_not_raised,
 )
-from pendesk.store.engine.tx import Row
+from pendesk.store.engine.heavy_reads import HeavyReads
+from pendesk.store.engine.tx import Query, Row
 
 T = TypeVar("T")
 
@@ -37,7 +39,7 @@ BUSY_PAUSE_S = 0.002
 CACHE_KIB = 64 * 1024
 MMAP_BYTES = 8 * 1024**3
 CHECKPOINT_PAGES = 1_000
-SCANS_AT_ONCE = 4
+SCANS_AT_ONCE = HEAVY_AT_ONCE = 4
 # The first release without the WAL-reset fault that can corrupt a database with several connections.
 OLDEST_SQLITE = (3, 51, 3)
 # The disk, not the caller or the program: the same call may well succeed later.
@@ -89,6 +91,9 @@ class SqliteTx:
     def lock(self, sql: str, **params: Any) -> None:
         pass
 
+    def update_statistics_after_commit(self, tables: Collection[str]) -> None:
+        pass
+
     def append_event(self, sql_values: dict[str, Any]) -> None:
         self.append_event_returning_id(sql_values)
 
@@ -101,11 +106,10 @@ class SqliteTx:
         self.logged = True
         return event_id
 
-    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
+    def full_text_search(self, words: list[str], project_id: str, kind: str, parts: str, limit: int) -> list[Row]:
+        scope = {"project_id": project_id, "kind": kind}
         query = dialect.build_sqlite_fts_query(words)
-        if project_id is None:
-            return self.all(dialect.SQLITE_SEARCH, query=query, kind=kind, limit=limit)
-        return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, kind=kind, limit=limit, project_id=project_id)
+        return self.all(dialect.SQLITE_SEARCH, query=query, parts=parts, limit=limit, **scope)
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
         query = dialect.build_sqlite_fts_query(words)
@@ -198,6 +202,7 @@ class SqliteStore:
         self._notify: Callable[[str], None] = lambda _workspace: None
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
         self._scanners = ThreadPoolExecutor(SCANS_AT_ONCE, thread_name_prefix="pendesk-scan")
+        self._heavy = HeavyReads(HEAVY_AT_ONCE)
         self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
@@ -231,6 +236,11 @@ class SqliteStore:
         """A read that may take long: in a thread, on a connection of its own."""
         return await asyncio.get_running_loop().run_in_executor(self._scanners, self._run_long_read, workspace, work)
 
+    async def heavy_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        """The same for what may take seconds, in threads that nothing else waits for."""
+        running = await self._heavy.start(partial(self._run_long_read, workspace, work))
+        return await asyncio.wrap_future(running)
+
     def _run_long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         connection = self._take_read_connection()
         try:
@@ -259,6 +269,7 @@ class SqliteStore:
             await asyncio.sleep(BUSY_PAUSE_S)
         self._committer.shutdown()
         self._scanners.shutdown()
+        self._heavy.close()
         while self._idle:
             self._idle.pop().close()
         self._reader.close()

@@ -1,8 +1,10 @@
 """What an operation sees of a database: one transaction, of one workspace, at one moment."""
 
+from collections.abc import Collection
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
+Query = tuple[str, dict[str, Any]]  # a statement and its parameters
 
 
 class Tx(Protocol):
@@ -48,20 +50,31 @@ class Tx(Protocol):
     def rollback(self) -> None:
         """Forget what this transaction wrote so far; it may write on."""
 
+    def update_statistics_after_commit(self, tables: Collection[str]) -> None:
+        """So much was written into them that PostgreSQL should look at them anew: it plans for what it saw before.
+        SQLite's plans follow from the statements alone.
+        """
+
     def append_event(self, sql_values: dict[str, Any]) -> None:
         """Write one event of the log. Its number may come after the commit."""
 
     def append_event_returning_id(self, sql_values: dict[str, Any]) -> int:
         """The same, where its id is needed: on PostgreSQL that has to be waited for."""
 
-    def full_text_search(self, words: list[str], project_id: str | None, kind: str, limit: int) -> list[Row]:
-        """The texts that hold all words, best first; the last word may be a beginning. A blank kind means all.
-
-        Each with id, kind, project, title and the beginning of its body. The words are domain.search's.
+    def full_text_search(self, words: list[str], project_id: str, kind: str, parts: str, limit: int) -> list[Row]:
+        """The newest texts that hold all words, the last of which may be a beginning; a blank project or kind means
+        all. Each with the id of its object, and how many of `parts` its title has. The words are domain.search's.
         """
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
         """The actions of a project whose texts hold all words, in the order of their ids, after one of them."""
+
+
+def all_at_once(tx: Tx, *queries: Query) -> list[list[Row]]:
+    """Every row of each of several statements, none of which needs another's rows."""
+    for sql, params in queries:
+        tx.read_ahead(sql, **params)
+    return [tx.all(sql, **params) for sql, params in queries]
 
 
 def columns_sql(row_type: type, table_alias: str = "") -> str:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ class CopyInfo(NamedTuple):
 
 
 ATTACHED_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
+ANALYZE = "ANALYZE"
 COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
@@ -113,6 +115,17 @@ def restore_postgres(url: str, dump: Path, progress: Progress) -> None:
     _capture_postgres_tool_output(
         "pg_restore", url, [*options, where, str(dump)], lambda tables_done: progress(tables_done, tables)
     )
+    _update_statistics(url)
+
+
+def _update_statistics(url: str) -> None:
+    """A copy has none. Without them plans are worse until PostgreSQL looks by itself, and nothing else."""
+    import psycopg
+
+    from pendesk.store.engine import postgres_connect
+
+    with suppress(psycopg.Error), postgres_connect.connect(url, autocommit=True) as connection:
+        connection.execute(ANALYZE)
 
 
 def read_dump_table_of_contents(url: str, dump: Path) -> str:

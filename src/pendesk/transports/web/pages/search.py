@@ -9,9 +9,9 @@ from pendesk.transports.web.parts.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     words = view.query_param("q")
     if words is None or not words_in(words):
-        return {"words": words or "", "results": []}
+        return {"words": words or "", "results": [], "note": None}
     page = await view.call("search", query=words, project_id=view.query_param("project"))
-    return {"words": words, "results": page.results}
+    return {"words": words, "results": page.results, "note": page.note}
 
 
 PAGE = Page("/search", "search.html", load)
