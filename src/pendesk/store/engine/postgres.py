@@ -197,9 +197,7 @@ class PostgresStore:
         except TimeoutError as error:
             why = self._failures.recent_reason_or_empty or "it does not answer"
             raise (
-                database_unreachable_error(why)
-                if cancel() or begin_sql != BEGIN
-                else commit_outcome_unknown_error(why)
+                database_unreachable_error(why) if cancel() or begin_sql != BEGIN else commit_outcome_unknown_error(why)
             ) from error
 
     def _run_transaction_with_log_numbered(

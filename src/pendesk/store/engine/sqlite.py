@@ -29,7 +29,7 @@ from pendesk.store.engine.callbacks import (
     with_errors_logged_not_raised,
 )
 from pendesk.store.engine.heavy_reads import HeavyReads
-from pendesk.store.engine.tx import Query, Row
+from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
 
