@@ -164,6 +164,8 @@ WEBHOOK_ANSWER_BYTES = 64_000
 # Longer than a try takes; a server that died is taken over from after it.
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
+# How long the name in an address is looked up before it is saved.
+ADDRESS_CHECK_S = 3
 SEARCH_ROWS_FOR_AGENT = 10
 SEARCH_WORDS = 10
 SEARCH_WORD_CHARS = 64

@@ -113,7 +113,10 @@ def parse_field_and_problem(msgspec_message: str, input_type: Any = None, decode
 def _pattern_problem(complaint: str, value: Any) -> str:
     """The one reason, which the text itself shows."""
     if "https?://" in complaint:
-        return "must be an http:// or https:// address without blanks, such as https://git.example.com/pull/1."
+        return (
+            "must be an http:// or https:// address without a user name or blanks, such as "
+            "https://git.example.com/pull/1."
+        )
     if isinstance(value, str) and not value.strip():
         return "must not be blank."
     if isinstance(value, str) and len(value.splitlines()) > 1:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import httptools
 
-from pendesk.domain.limits import DOCUMENT_BYTES, DOCUMENT_S
+from pendesk.domain.limits import ADDRESS_CHECK_S, DOCUMENT_BYTES, DOCUMENT_S
+from pendesk.domain.web_address import is_public_address
 
 PORTS = {"http": 80, "https": 443}
 HEAD_BYTES = 16_000
@@ -22,9 +23,6 @@ CHUNK_BYTES = 16_384
 # No user name, no fragment, no blank: what remains is read alike by everybody.
 _URL = re.compile(r"(https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?(/[!-\"$-~]*)?\Z")
 _HEADER = re.compile(r"[ -~]*\Z")
-_GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-# Ways to write an IPv4 address in IPv6: what they lead to is not seen by looking at them.
-_TUNNELS = [ipaddress.ip_network(text) for text in ("2002::/16", "2001::/32", "64:ff9b::/96")]
 _NEAR = [
     ipaddress.ip_network(text)
     for text in ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7")
@@ -50,13 +48,14 @@ class HttpResponse(NamedTuple):
     body: bytes
 
 
-def is_public_address(address: str) -> bool:
-    ip = ipaddress.ip_address(address)
-    if not ip.is_global or ip.is_multicast or ip.is_reserved or ip.is_unspecified:
-        return False
-    if isinstance(ip, ipaddress.IPv6Address):
-        return ip in _GLOBAL_IPV6 and not any(ip in tunnel for tunnel in _TUNNELS)
-    return True
+class _Target(NamedTuple):
+    """A URL that may be asked. `host` as it was written; `addresses` are those of its name."""
+
+    scheme: str
+    host: str
+    port: str | None
+    path: str
+    addresses: list[str]
 
 
 def is_local_or_private(address: str) -> bool:
