@@ -77,6 +77,7 @@ from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
+from pendesk.transports.single_headers import SingleHeaders
 from pendesk.transports.sync import get_version_and_mirror_formats
 from pendesk.transports.throttle import MemoryThrottle, create_throttle
 from pendesk.transports.web.pages.card_list import get_csv
@@ -145,6 +146,7 @@ MIDDLEWARE: list[Callable[[ASGIApp, Service], ASGIApp]] = [
     lambda app, service: SecurityHeaders(app, service.installation.public_url),
     lambda app, service: RequestLog(app, service.metrics),
     lambda app, service: HostCheck(app, service.settings.host, service.installation.public_url),
+    lambda app, _service: SingleHeaders(app),
     lambda app, service: BodyLimit(app, service.installation.limits.body_bytes),
 ]
 

@@ -1,11 +1,13 @@
 """What holds for every request, whatever its route."""
 
+import itertools
 import logging
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from pendesk.domain.errors import Unavailable
+from pendesk.transports.single_headers import SINGLE
 from tests.transports.served import serving
 
 
@@ -71,6 +73,14 @@ async def test_two_hosts_are_refused(served):
 
 
 async def test_the_public_name_is_welcome_and_others_too_when_listening_to_all(tmp_path):
+async def test_a_header_that_decides_something_comes_once(served):
+    paths = ("/mcp", "/api/v1/context", "/api/v1/events", "/webhooks/github", "/sign-in")
+    for path, name, second in itertools.product(paths, sorted(name.decode() for name in SINGLE), ("a", "b")):
+        answer = await served.http.post(path, headers=[(name, "a"), (name, second)], content=b"")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "repeated_header"), (path, name)
+        assert name in answer.json()["error"]["message"]
+
+
     async with serving(tmp_path, url="https://pendesk.example.com") as served:
         assert (await served.http.get("/api/v1/health")).status_code == 200
     async with serving(tmp_path, host="0.0.0.0") as served:
