@@ -47,6 +47,7 @@ async def test_a_body_over_the_limit_is_413_told_or_not(served, path):
         answer = await served.http.post(path, content=content)
         if path == "/sign-in":
             assert answer.status_code == 413
+            assert answer.headers["connection"] == "close"
             assert answer.json()["error"]["limit"] == 1_000_000
         else:  # who does not read the body need not refuse it
             assert answer.status_code in (303, 404, 413)
@@ -72,7 +73,6 @@ async def test_two_hosts_are_refused(served):
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_host")
 
 
-async def test_the_public_name_is_welcome_and_others_too_when_listening_to_all(tmp_path):
 async def test_a_header_that_decides_something_comes_once(served):
     paths = ("/mcp", "/api/v1/context", "/api/v1/events", "/webhooks/github", "/sign-in")
     for path, name, second in itertools.product(paths, sorted(name.decode() for name in SINGLE), ("a", "b")):
@@ -81,6 +81,7 @@ async def test_a_header_that_decides_something_comes_once(served):
         assert name in answer.json()["error"]["message"]
 
 
+async def test_the_public_name_is_welcome_and_others_too_when_listening_to_all(tmp_path):
     async with serving(tmp_path, url="https://pendesk.example.com") as served:
         assert (await served.http.get("/api/v1/health")).status_code == 200
     async with serving(tmp_path, host="0.0.0.0") as served:
