@@ -274,9 +274,12 @@ async def _load_or_create_installation_secret(settings: Settings, store: Store) 
 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
-    gate = Authenticator(service, create_throttle(service.dispatcher, service.installation.limits.requests_per_minute))
+    limits = service.installation.limits
+    throttles = create_anonymous_throttles(service.dispatcher, limits)
+    requests = create_throttle(service.dispatcher, limits.requests_per_minute)
+    gate = Authenticator(service, requests, throttles.unknown_tokens)
     tool_uses = create_tool_uses(service.dispatcher)
-    hook_throttle = MemoryThrottle(service.installation.limits.hook_calls_per_minute, "hook calls in a minute")
+    hook_throttle = MemoryThrottle(limits.hook_calls_per_minute, "hook calls in a minute")
     hooks = Hooks(service.dispatcher, hook_throttle, tool_uses, service.steps)
     mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS), hooks, tool_uses)
     events = EventsEndpoint(service, gate)
@@ -292,7 +295,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.service = service
     routed.state.gate = gate
     routed.state.health = health.Health(service.dispatcher)
-    routed.state.throttles = create_anonymous_throttles(service.dispatcher, service.installation.limits)
+    routed.state.throttles = throttles
     routed.state.streams = events.streams
     routed.state.documents = ClientMetadataFetcher(Fetcher())
     routed.state.oidc = create_provider(service.settings)

@@ -36,6 +36,7 @@ class Limits(NamedTuple):
     address_client_documents_per_minute: int = 20
     address_guest_reads_per_minute: int = 120
     address_guest_messages_per_minute: int = 10
+    address_unknown_tokens_per_minute: int = 120
     token_max_days: int | None = None
     # So long the steps of sessions are saved; 0: none are.
     activity_days: int = 7

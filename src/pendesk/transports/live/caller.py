@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from starlette.requests import cookie_parser
+from starlette.types import Scope
 
 from pendesk.domain import token
 from pendesk.domain.access import Actor
@@ -26,12 +27,14 @@ class Caller(NamedTuple):
     hash: str
 
 
-async def authenticate_caller(service: Service, authenticator: Authenticator, headers: dict[bytes, bytes]) -> Caller:
+async def authenticate_caller(
+    service: Service, authenticator: Authenticator, scope: Scope, headers: dict[bytes, bytes]
+) -> Caller:
     authorization = headers.get(b"authorization", b"").decode("latin-1")
     cookies = cookie_parser(headers.get(b"cookie", b"").decode("latin-1"))
     secret = cookies.get(session_cookie_name(service.installation.public_url))
     if authorization or not secret:
-        actor = await authenticator.authenticate(headers, "rest")
+        actor = await authenticator.authenticate(scope, headers, "rest")
         return Caller(actor, "token", token.hash_secret(authorization.partition(" ")[2].strip()))
     authenticator.check_origin(headers)
     actor_of_session = await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200])
