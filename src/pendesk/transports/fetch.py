@@ -9,6 +9,7 @@ import ipaddress
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -124,6 +125,12 @@ class Fetcher:
         except (OSError, httptools.HttpParserError, asyncio.IncompleteReadError):
             raise Unfetchable("its address could not be reached") from None
 
+    async def check_allowed(self, url: str) -> None:
+        """Raises NotAllowed as `send` would. A name that leads nowhere now may lead somewhere later."""
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(ADDRESS_CHECK_S):
+                await self._resolve_target(url)
+
     async def fetch_json_bytes(self, url: str) -> bytes:
         """The bytes of a JSON document."""
         answer = await self.send("GET", url, {"Accept": "application/json"})
@@ -136,16 +143,10 @@ class Fetcher:
     async def _send_without_timeout(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes, max_bytes: int
     ) -> HttpResponse:
-        match = _URL.match(url)
-        if match is None:
-            raise NotAllowed("its address is not a plain http(s) URL")
-        scheme, host, port, path = match.groups()
-        addresses = await self._resolve(host.strip("[]"))
-        if not addresses or not all(self._allowed(scheme, address) for address in addresses):
-            raise NotAllowed("its address is not a public one")
+        scheme, host, port, path, addresses = await self._resolve_target(url)
         tls = (self._tls or _default_tls()) if scheme == "https" else None
         lines = [
-            f"{method} {path or '/'} HTTP/1.1",
+            f"{method} {path} HTTP/1.1",
             f"Host: {host}:{port}" if port else f"Host: {host}",
             "User-Agent: Pendesk",
             "Connection: close",
@@ -159,6 +160,16 @@ class Fetcher:
             return await _read_response(reader, max_bytes)
         finally:
             writer.transport.abort()
+
+    async def _resolve_target(self, url: str) -> _Target:
+        match = _URL.match(url)
+        if match is None:
+            raise NotAllowed("its address is not a plain http(s) URL")
+        scheme, host, port, path = match.groups()
+        addresses = await self._resolve(host.strip("[]"))
+        if not addresses or not all(self._allowed(scheme, address) for address in addresses):
+            raise NotAllowed("its address is not a public one")
+        return _Target(scheme, host, port, path or "/", addresses)
 
 
 def is_uncompressed_json(response: HttpResponse) -> bool:
