@@ -29,7 +29,7 @@ ELSEWHERE = {
     *("database_copy", "migrate"),
 }
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
-_LOCK = re.compile(r"FOR (NO KEY )?UPDATE")
+_LOCK = re.compile(r"FOR ((NO KEY )?UPDATE|KEY SHARE)")
 
 
 def known() -> dict[str, str]:

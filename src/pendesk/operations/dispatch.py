@@ -17,15 +17,14 @@ import msgspec
 from pendesk.domain.access import (
     PLANNING_SCOPES,
     Actor,
-    Role,
     anonymous_actor,
     check_permission,
     has_scope,
-    no_longer_member_error,
     server_actor,
 )
 from pendesk.domain.errors import NotFound, Refusal, RuleBroken, Unavailable
 from pendesk.domain.limits import IDEMPOTENCY_US
+from pendesk.operations.admission import check_still_admitted
 from pendesk.operations.caller_session import find_or_create_session, has_marks_to_record, is_told_apart
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
 from pendesk.operations.operation import (
@@ -50,7 +49,7 @@ from pendesk.operations.operation import (
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
 from pendesk.operations.session_news import NewsItem, pop_news_of_session, unread_news
-from pendesk.store import idempotency, people
+from pendesk.store import idempotency
 from pendesk.store.engine.tx import Tx
 from pendesk.store.idempotency import StoredAnswer
 
@@ -215,12 +214,8 @@ class Dispatcher:
         reply = await remote.send(self.outbound, prepared)
 
         def record(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output:
-            # That took a while: the caller may have been removed or may do less by now.
-            member = people.member(tx, actor.user_id)
-            if member is None:
-                raise no_longer_member_error()
-            check_permission(actor._replace(role=Role.from_label(member.role)), operation.scope, operation.role)
             call = Call(tx, actor, self.installation, in_thread=in_thread)
+            check_still_admitted(call, operation)
             call.agent_session = find_or_create_session(tx, actor)
             return remote.record(call, args, prepared, reply)  # type: ignore[no-any-return]
 
@@ -257,7 +252,7 @@ class ServerTransactions:
 def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
     key = getattr(args, "idempotency_key", None)
     if operation.kind in WRITES:
-        call.agent_session = find_or_create_session(call.tx, call.actor)
+        _begin_write(call, operation)
     try:
         answer = run(call, args) if key is None else _run_idempotent(call, operation, run, args, key)
         return _with_news_for_planner(call, operation, answer)
@@ -266,9 +261,15 @@ def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -
             raise
         # Refused, yet what was sent is kept: no other refusal leaves a trace.
         call.tx.rollback()
-        call.agent_session = find_or_create_session(call.tx, call.actor)
+        _begin_write(call, operation)
         call.record(refusal.late_report)
         return refusal
+
+
+def _begin_write(call: Call, operation: AnyOperation) -> None:
+    if call.actor.credential.kind != "user":  # who is at the server's own machine came in with nothing to revoke
+        check_still_admitted(call, operation)
+    call.agent_session = find_or_create_session(call.tx, call.actor)
 
 
 def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> Output:

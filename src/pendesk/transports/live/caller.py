@@ -11,12 +11,11 @@ from pendesk.domain.access import Actor
 from pendesk.domain.errors import Unauthenticated
 from pendesk.operations.access import check_credentials, find_session
 from pendesk.operations.access.check_credentials import Hashes
+from pendesk.operations.admission import SESSION_ENDED
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.session import session_cookie_name
-
-_ENDED = "This session has ended. Sign in again."
 
 
 class Caller(NamedTuple):
@@ -39,7 +38,7 @@ async def authenticate_caller(
     authenticator.check_origin(headers)
     actor_of_session = await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200])
     if actor_of_session is None:
-        raise Unauthenticated(_ENDED)
+        raise Unauthenticated(SESSION_ENDED)
     return Caller(actor_of_session, "session", token.hash_secret(secret[:200]))
 
 
