@@ -96,9 +96,9 @@ ASSIGNABLE_COMPARED = 500
 MODEL_CHARS = 100
 ID_CHARS = 64
 KEY_CHARS = 128
-LIST_ITEMS = 50
 # Of a JSON-RPC message, which its answer repeats.
 MESSAGE_ID_CHARS = 200
+LIST_ITEMS = 50
 PATH_GLOBS = 50
 PLAN_ACTIONS = 200
 ACTION_CRITERIA = 50
@@ -164,11 +164,11 @@ WEBHOOK_DELIVERIES_KEPT = 500
 WEBHOOK_REFUSALS = 3
 WEBHOOK_S = 10
 WEBHOOK_ANSWER_BYTES = 64_000
+# How long the name in an address is looked up before it is saved.
+ADDRESS_CHECK_S = 3
 # Longer than a try takes; a server that died is taken over from after it.
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
-# How long the name in an address is looked up before it is saved.
-ADDRESS_CHECK_S = 3
 SEARCH_ROWS_FOR_AGENT = 10
 SEARCH_WORDS = 10
 SEARCH_WORD_CHARS = 64
@@ -408,6 +408,8 @@ IMPORT_LINE_BYTES = 4_000_000
 IMPORT_TEXT_CHARS = 200_000
 IMPORT_ROWS = 1_000_000
 IMPORT_CHUNK_BYTES = 48 * 1024
+# So much room the disk must have for the server to be healthy: for a few of the largest requests.
+SPACE_NEEDED_BYTES = 4_000_000
 FILE_CHUNK_BYTES = 256 * 1024  # of a file that is sent or written, at once
 IMPORT_WARNINGS = 200
 IMPORT_PEOPLE = 10_000

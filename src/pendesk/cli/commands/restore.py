@@ -1,7 +1,6 @@
 """pendesk restore: restore a backup into the data folder."""
 
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from pendesk import clock
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import current_process, read_running_server_info
 from pendesk.cli.parts.restored_secret import choose_secret_after_restore
+from pendesk.cli.parts.working_folder import working_folder
 from pendesk.settings import Settings
 from pendesk.store import secret
 from pendesk.store.engine import installation_lock
@@ -48,13 +48,13 @@ def _restore_and_report_json_and_text(
     console: Console, settings: Settings, file: Path, force: bool
 ) -> tuple[dict[str, Any], list[str]]:
     _check_data_folder_empty(settings, force)
-    with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
-        manifest = _unpack_backup_and_check_manifest(console, settings, file, Path(folder))
-        decision = choose_secret_after_restore(settings, Path(folder), manifest)
+    with working_folder(settings.data, ".restore-") as folder:
+        manifest = _unpack_backup_and_check_manifest(console, settings, file, folder)
+        decision = choose_secret_after_restore(settings, folder, manifest)
         # PostgreSQL first: it loads all or nothing, and no file is moved while it may still refuse.
-        _restore_postgres(console, settings, Path(folder), manifest)
+        _restore_postgres(console, settings, folder, manifest)
         aside = _move_old_files_to_new_folder(settings, SECRETS if decision.keep_existing else ())
-        _move_restored_files_to_data_folder(settings, Path(folder), () if decision.write_from_backup else SECRETS)
+        _move_restored_files_to_data_folder(settings, folder, () if decision.write_from_backup else SECRETS)
     result = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, created {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"The previous data is in {aside}."] if aside else []
