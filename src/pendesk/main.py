@@ -233,16 +233,17 @@ async def _open_service_without_lock(
     store = open_store(settings, process)
     try:
         files = Files(settings.data / "attachments")
-        installation = Installation(
-            settings.limits, await _load_or_create_installation_secret(settings, store), public_url, files
-        )
-        dispatcher = MeteredDispatcher(store, operations, installation, create_http_outbound(settings))
+        key = await _load_or_create_installation_secret(settings, store)
+        # Only a restore changes it, and never beneath a server.
+        limits = settings.limits._replace(fence_floor=await store.read("", installation.fence_floor))
+        about = Installation(limits, key, public_url, files)
+        dispatcher = MeteredDispatcher(store, operations, about, create_http_outbound(settings))
         dispatcher.metrics = Metrics()
         if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
             log.info("encrypted %d stored tokens again", count)
         yield Service(
             settings,
-            installation,
+            about,
             dispatcher,
             files,
             dispatcher.metrics,

@@ -40,6 +40,8 @@ class Limits(NamedTuple):
     token_max_days: int | None = None
     # So long the steps of sessions are saved; 0: none are.
     activity_days: int = 7
+    # No setting: claims get larger fences than this, because a restore has forgotten which were given.
+    fence_floor: int = 0
 
 
 # A session is numbered among those of its agent that were heard of within this time.
