@@ -158,6 +158,7 @@ class BackgroundTask(NamedTuple):
     every_s: float
     run: Callable[[Service], Awaitable[object]]
     at_stop: bool = False
+    first_after_s: float | None = None
 
 
 def server_operation_runner(operation: ServerOperation[None, Any]) -> Callable[[Service], Awaitable[object]]:
@@ -185,6 +186,8 @@ BACKGROUND = [
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
     BackgroundTask("fold the tallies of actions", 60, server_operation_runner(fold_tallies.OPERATION)),
+    BackgroundTask("look at the database file", health.LOOK_EVERY_S, health.look_for_damage, first_after_s=0),
+    BackgroundTask("look through all of it", health.LOOK_EVERY_S, health.look_for_all_damage, first_after_s=3600),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
 
@@ -332,9 +335,10 @@ async def run_background_tasks(service: Service) -> AsyncIterator[None]:
 
 
 async def _run_periodically(service: Service, task: BackgroundTask) -> None:
+    await asyncio.sleep(task.every_s if task.first_after_s is None else task.first_after_s)
     while True:
-        await asyncio.sleep(task.every_s)
         await _run_once_logging_errors(service, task)
+        await asyncio.sleep(task.every_s)
 
 
 async def _run_once_logging_errors(service: Service, task: BackgroundTask) -> None:

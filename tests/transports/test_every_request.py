@@ -7,6 +7,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from pendesk.domain.errors import Unavailable
+from pendesk.transports import health
 from pendesk.transports.single_headers import SINGLE
 from tests.transports.served import serving
 
@@ -170,3 +171,15 @@ async def test_metrics_are_for_this_machine_unless_set_otherwise(tmp_path):
     ]:
         async with serving(tmp_path, client=client, metrics=setting) as served:
             assert (await served.http.get("/metrics", headers=headers)).status_code == status
+
+
+async def test_health_says_that_the_database_file_is_damaged_and_so_does_the_log(served, monkeypatch, caplog):
+    examine = {False: "", True: "row 7 missing from index users_by_email"}.get
+    monkeypatch.setattr(served.service.dispatcher.store, "_examine", examine)
+    await health.look_for_damage(served.service)
+    assert (await served.http.get("/api/v1/health")).status_code == 200
+    await health.look_for_all_damage(served.service)
+    answer = await served.http.get("/api/v1/health")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "damaged")
+    assert "row 7 missing from index" in answer.json()["error"]["message"]
+    assert [record for record in caplog.records if "is damaged" in record.getMessage()]

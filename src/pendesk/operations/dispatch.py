@@ -76,6 +76,10 @@ class Store(Protocol):
         """After each commit that wrote events call `listener` with its workspace, on the event loop's thread."""
 
     def metric_gauges(self) -> dict[str, float]: ...
+    async def look_for_damage(self, *, full: bool) -> str: ...
+    def known_damage(self) -> str:
+        """What the last look at the database file has shown to be wrong with it; empty where it is sound."""
+
     def recent_failure_reason(self) -> str:
         """Why it could not be used of late; empty where nothing is known to be wrong."""
 
@@ -108,6 +112,12 @@ class Dispatcher:
     def recent_store_failure_reason(self) -> str:
         """Why the store could not be used of late; empty where nothing is known to be wrong."""
         return self.store.recent_failure_reason()
+
+    async def look_for_damage(self, *, full: bool) -> str:
+        return await self.store.look_for_damage(full=full)
+
+    def known_damage(self) -> str:
+        return self.store.known_damage()
 
     async def call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
