@@ -14,7 +14,7 @@ PYTEST := scripts/ensure_programs.sh bash curl git pgbouncer && chromium=$$(scri
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test coverage test-clients docs generated reference answers bench client crash fuzz model pictures races snapshots exchange lint format lock clean
+.PHONY: help serve install dev test audit coverage test-clients docs generated reference answers bench client crash fuzz model pictures races snapshots exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ coverage: dev ## All tests with the lines counted that they run; fails below the
 
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
 	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) $(AT_ONCE) tests/clients $(ARGS)
+
+audit: dev ## What is installed against the lock files, and these against known advisories (needs the network for those)
+	$(BIN)/python scripts/audit_dependencies.py $(ARGS)
 
 bench: dev ## Measure on this machine, on both engines (ARGS="dispatch flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)

@@ -127,7 +127,7 @@ def agent_at(terminal: str = "laptop") -> Actor:
     user_id = ident(USER, 1)
     marks = frozenset({make_mark(MarkKind.PROCESS, terminal)})
     actor = Actor(ident(WORKSPACE, 0), user_id, "User 1", Role.MEMBER, ALL_SCOPES, "mcp")
-    return actor._replace(token_id=user_id, origin=CallOrigin("claude-code", terminal, marks=marks))
+    return actor._replace(token_id=ident(AGENT, 0), origin=CallOrigin("claude-code", terminal, marks=marks))
 
 
 def person() -> Actor:

@@ -16,8 +16,9 @@ from pendesk.domain.action import Action, ActionState
 from pendesk.domain.build import Build, BuildAction, brief_revision_hash
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.people import Member, User, Workspace
+from pendesk.domain.people import Member, Token, User, Workspace
 from pendesk.domain.project import Plan, Project, Spec
+from pendesk.domain.token import hash_secret
 from pendesk.store.engine import sqlite
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.migrate import migrate
@@ -111,6 +112,7 @@ def tables(shape: Shape) -> Iterator[Table]:
     yield Table("event_counters", ("workspace_id", "last_seq"), _counters(shape))
     yield Table("users", User._fields, _users(shape, now))
     yield _of_workspace("members", Member, _members(shape, now))
+    yield _of_workspace("tokens", Token, _tokens(shape, now))
     yield _of_workspace("projects", Project, _projects(shape, now))
     yield _of_workspace("specs", Spec, _specs(shape, now))
     fields = ("workspace_id", "spec_id", "user_id", "added_by", "added_at")
@@ -145,6 +147,14 @@ def _users(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
 def _members(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
     for n in range(shape.workspaces * (AGENTS + 1)):
         yield ident(WORKSPACE, n // (AGENTS + 1)), *Member(ident(USER, n), "member", now, None)
+
+
+def _tokens(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
+    """One for each, with its user's id: load.py speaks with it."""
+    for n in range(shape.workspaces * (AGENTS + 1)):
+        user_id, scopes = ident(USER, n), "specs.read builds.write"
+        token = Token(user_id, user_id, "bench", hash_secret(user_id), scopes, user_id, user_id, now, None, None, None)
+        yield ident(WORKSPACE, n // (AGENTS + 1)), *token
 
 
 def _projects(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:

@@ -161,6 +161,9 @@ class RefusingOutbound:
     async def send(self, *_request: Any, **_how: Any) -> Reply:
         return Reply(401, b"")
 
+    async def check_allowed(self, url: str) -> None:
+        pass
+
 
 async def place_token(desk: TestDesk, project_id: str, user_id: str) -> None:
     """One that nobody can read: enough to be removed."""

@@ -1,12 +1,15 @@
 """Libraries whose inside some of our code leans on: bounded, and installed within the bound."""
 
 import ast
+import json
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+from scripts import audit_dependencies as audit
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -70,3 +73,47 @@ def imports(path: Path, module: str) -> bool:
             else []
         )
     )
+
+
+def answer_with(tmp_path, vulnerable):
+    """What OSV says to our questions: one advisory for that package, none for the others."""
+    pins = sorted(set().union(*(audit.read_lock(path).pins for path in audit.LOCKS)))
+    results = [{"vulns": [{"id": "GHSA-1"}]} if pin.name == vulnerable else {} for pin in pins]
+    file = tmp_path / "answer.json"
+    file.write_text(json.dumps({"results": results}))
+    return ["--advisories", str(file)]
+
+
+def test_all_that_is_installed_is_locked_by_hash(tmp_path, capsys):
+    assert audit.main(answer_with(tmp_path, None)) == 0, capsys.readouterr().out
+
+
+def test_an_advisory_about_what_is_locked_fails_the_audit(tmp_path, capsys, monkeypatch):
+    assert audit.main(answer_with(tmp_path, "uvicorn")) == 1
+    assert f"advisory: uvicorn {version('uvicorn')}: GHSA-1" in capsys.readouterr().out
+    monkeypatch.setitem(audit.ACCEPTED, "GHSA-1", "of no concern here")
+    assert audit.main(answer_with(tmp_path, "uvicorn")) == 0
+
+
+def test_without_a_network_the_audit_says_so_and_fails_only_where_asked_to(capsys, monkeypatch):
+    def no_network(_pins):
+        raise OSError("no network")
+
+    monkeypatch.setattr(audit, "ask_for_advisories", no_network)
+    assert audit.main([]) == 0
+    assert "NOT checked (no network)" in capsys.readouterr().out
+    assert audit.main(["--require-advisories"]) == 1
+
+
+def test_what_is_not_pinned_or_has_no_hash_fails_the_audit(tmp_path):
+    lock = tmp_path / "lock.txt"
+    lock.write_text("# a comment\nanyio==4.1 \\\n    --hash=sha256:aa\nhttpx>=1 --hash=sha256:aa\nuvicorn==1\n")
+    assert audit.read_lock(lock).pins == {audit.Pin("anyio", "4.1"), audit.Pin("uvicorn", "1")}
+    assert audit.read_lock(lock).problems == [
+        "lock.txt: httpx>=1 is not pinned to one version",
+        "lock.txt: uvicorn has no hash",
+    ]
+
+
+def test_what_is_installed_and_not_locked_is_named():
+    assert f"installed: uvicorn {version('uvicorn')} is not in a lock file" in audit.differences_from_installed(set())

@@ -62,8 +62,8 @@ THEMES = {
     "operations": "deleting fold kinds_of_news",
     "operations/timeline": "event_visibility no_names_in_events sealing",
     "operations/webhooks": "leases webhooks",
-    "store/engine": "agents_migration dropped_prerequisites_migration failover news_migration prepared_statements "
-    "reports_migration states_migration submissions_migration",
+    "store/engine": "agents_migration damage dropped_prerequisites_migration failover news_migration "
+    "prepared_statements reports_migration states_migration submissions_migration",
     "store": "both event_about_migration faults order_check owners_migration statements",
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "activity at_once event_visibility events rights slow_readers",

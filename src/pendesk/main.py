@@ -77,6 +77,7 @@ from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
+from pendesk.transports.single_headers import SingleHeaders
 from pendesk.transports.sync import get_version_and_mirror_formats
 from pendesk.transports.throttle import MemoryThrottle, create_throttle
 from pendesk.transports.web.pages.card_list import get_csv
@@ -145,6 +146,7 @@ MIDDLEWARE: list[Callable[[ASGIApp, Service], ASGIApp]] = [
     lambda app, service: SecurityHeaders(app, service.installation.public_url),
     lambda app, service: RequestLog(app, service.metrics),
     lambda app, service: HostCheck(app, service.settings.host, service.installation.public_url),
+    lambda app, _service: SingleHeaders(app),
     lambda app, service: BodyLimit(app, service.installation.limits.body_bytes),
 ]
 
@@ -156,6 +158,7 @@ class BackgroundTask(NamedTuple):
     every_s: float
     run: Callable[[Service], Awaitable[object]]
     at_stop: bool = False
+    first_after_s: float | None = None
 
 
 def server_operation_runner(operation: ServerOperation[None, Any]) -> Callable[[Service], Awaitable[object]]:
@@ -183,6 +186,8 @@ BACKGROUND = [
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
     BackgroundTask("fold the tallies of actions", 60, server_operation_runner(fold_tallies.OPERATION)),
+    BackgroundTask("look at the database file", health.LOOK_EVERY_S, health.look_for_damage, first_after_s=0),
+    BackgroundTask("look through all of it", health.LOOK_EVERY_S, health.look_for_all_damage, first_after_s=3600),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
 
@@ -231,16 +236,17 @@ async def _open_service_without_lock(
     store = open_store(settings, process)
     try:
         files = Files(settings.data / "attachments")
-        installation = Installation(
-            settings.limits, await _load_or_create_installation_secret(settings, store), public_url, files
-        )
-        dispatcher = MeteredDispatcher(store, operations, installation, create_http_outbound(settings))
+        key = await _load_or_create_installation_secret(settings, store)
+        # Only a restore changes it, and never beneath a server.
+        limits = settings.limits._replace(fence_floor=await store.read("", installation.fence_floor))
+        about = Installation(limits, key, public_url, files)
+        dispatcher = MeteredDispatcher(store, operations, about, create_http_outbound(settings))
         dispatcher.metrics = Metrics()
         if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
             log.info("encrypted %d stored tokens again", count)
         yield Service(
             settings,
-            installation,
+            about,
             dispatcher,
             files,
             dispatcher.metrics,
@@ -272,9 +278,12 @@ async def _load_or_create_installation_secret(settings: Settings, store: Store) 
 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
-    gate = Authenticator(service, create_throttle(service.dispatcher, service.installation.limits.requests_per_minute))
+    limits = service.installation.limits
+    throttles = create_anonymous_throttles(service.dispatcher, limits)
+    requests = create_throttle(service.dispatcher, limits.requests_per_minute)
+    gate = Authenticator(service, requests, throttles.unknown_tokens)
     tool_uses = create_tool_uses(service.dispatcher)
-    hook_throttle = MemoryThrottle(service.installation.limits.hook_calls_per_minute, "hook calls in a minute")
+    hook_throttle = MemoryThrottle(limits.hook_calls_per_minute, "hook calls in a minute")
     hooks = Hooks(service.dispatcher, hook_throttle, tool_uses, service.steps)
     mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS), hooks, tool_uses)
     events = EventsEndpoint(service, gate)
@@ -290,7 +299,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.service = service
     routed.state.gate = gate
     routed.state.health = health.Health(service.dispatcher)
-    routed.state.throttles = create_anonymous_throttles(service.dispatcher, service.installation.limits)
+    routed.state.throttles = throttles
     routed.state.streams = events.streams
     routed.state.documents = ClientMetadataFetcher(Fetcher())
     routed.state.oidc = create_provider(service.settings)
@@ -326,9 +335,10 @@ async def run_background_tasks(service: Service) -> AsyncIterator[None]:
 
 
 async def _run_periodically(service: Service, task: BackgroundTask) -> None:
+    await asyncio.sleep(task.every_s if task.first_after_s is None else task.first_after_s)
     while True:
-        await asyncio.sleep(task.every_s)
         await _run_once_logging_errors(service, task)
+        await asyncio.sleep(task.every_s)
 
 
 async def _run_once_logging_errors(service: Service, task: BackgroundTask) -> None:

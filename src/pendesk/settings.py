@@ -170,6 +170,7 @@ SETTINGS = (
     _per_ip_limit_setting("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
     _per_ip_limit_setting("address_guest_reads_per_minute", "pages of shared links"),
     _per_ip_limit_setting("address_guest_messages_per_minute", "messages that guests leave"),
+    _per_ip_limit_setting("address_unknown_tokens_per_minute", "tokens, codes and refresh tokens that are not known"),
     Setting("activity_days", integer_parser(0, 365), _DEFAULT.activity_days, "how long steps are saved; 0: none are"),
     Setting("import_bytes", integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest import"),
     Setting("token_max_days", integer_parser(1, TOKEN_DAYS), None, "longest life of a new token or OAuth grant"),

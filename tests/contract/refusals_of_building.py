@@ -592,6 +592,12 @@ async def submit_a_head_alone(world: World) -> Attempt:
     return Attempt(world.builder, "submit_for_review", arguments)
 
 
+@refused_at("domain/review.py:_check_pull_request_host", "bad_field", retry={"pr_url": "https://git.example.com/1"})
+async def submit_a_pull_request_on_this_machine(world: World) -> Attempt:
+    arguments = {"action_pid": await held(world), "summary": "Done.", "pr_url": "http://127.0.0.1:3000/pull/1"}
+    return Attempt(world.builder, "submit_for_review", arguments)
+
+
 async def failing(world: World) -> Attempt:
     ref, criterion = await held(world), world.work.actions[0]["criteria"][0]
     report = {"action_pid": ref, "criterion_id": criterion, "outcome": "failed"}
@@ -694,7 +700,7 @@ async def claim_as_a_viewer(world: World) -> Attempt:
     return Attempt(viewer._replace(role=Role.VIEWER), "claim_action", {"action_pid": world.refs[0]})
 
 
-@refused_at("domain/access.py:no_longer_member_error", "role_forbids", person="Ask one of its admins")
+@refused_at("operations/access/authenticate_token.py:unknown_token_error", "unauthenticated", person="Sign in again")
 async def claim_after_being_removed(world: World) -> Attempt:
     await world.do(world.ada, "remove_member", user_pid=world.ben.user_id)
     return Attempt(world.stranger, "claim_action", {"action_pid": world.refs[0]})

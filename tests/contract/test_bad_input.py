@@ -103,6 +103,12 @@ class Rehearsal:
 
     async def close(self) -> None: ...
 
+    async def look_for_damage(self, *, full: bool) -> str:
+        return ""
+
+    def known_damage(self) -> str:
+        return ""
+
 
 class RehearsalDispatcher(Dispatcher):
     """Undoes what an actor's call wrote. Sign-ins and the server's own work are real, so that credentials are."""

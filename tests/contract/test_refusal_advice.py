@@ -30,6 +30,8 @@ ROWS = [*refusals_of_building.ROWS, *refusals_of_planning.ROWS, *refusals_of_dra
 # Refusals that follow from no call alone, each with why there is no row for it.
 WITHOUT_A_ROW = {
     Site("domain/access.py:check_permission", "insufficient_scope"): "MCP checks it first: see below",
+    Site("domain/access.py:no_longer_member_error", "role_forbids"): "the token of a removed member is refused before",
+    Site("operations/admission.py:_shut_out_error", "unauthenticated"): "a sign-in that ended; tools come by tokens",
     Site("domain/ownership.py:check_may_own", "role_forbids"): "the role changes while another server takes its time",
     Site(
         "operations/sharing/outgoing_mirror.py:find_and_lock_publication", "published_anew"
@@ -37,9 +39,6 @@ WITHOUT_A_ROW = {
     Site("operations/dispatch.py:_call", "not_found"): "MCP finds the tool first: see below",
     Site("operations/decode_input.py:encode_arguments_as_json", "bad_field"): "MCP sends text, not values",
     Site("operations/decode_input.py:decode_input", "bad_field"): "MCP sends JSON that was decoded before",
-    Site(
-        "operations/decode_input.py:_check_no_duplicate_keys", "bad_field"
-    ): "MCP: see tests/contract/test_bad_input.py",
     Site("operations/actions/create_action.py:_find_plan_and_lock_project", "bad_field"): "the tools name the project",
     Site("domain/claimable.py:_not_ready_refusal", "not_claimable"): "what is in backlog or scope is not found before",
     Site("domain/prerequisite.py:check_person_releases", "person_decides"): "no tool has release_dependents",

@@ -22,6 +22,13 @@ from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, a_taker, an_actio
 LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
 
 
+def test_after_a_restore_fences_begin_beyond_those_that_may_have_been_given():
+    for fence, expected in ((4, 101), (100, 101), (101, 102)):
+        limits = LIMITS._replace(fence_floor=100)
+        claimed = claim_action(some_facts(an_action(fence=fence)), a_claimant(), "claim-9", 100, limits)
+        assert (claimed.claim.fence, claimed.action.fence) == (expected, expected)
+
+
 def test_claiming_takes_the_next_fence_and_begins_the_lease():
     claimed = claim_action(
         some_facts(an_action(fence=4)), a_claimant(taker=a_taker(agent_model="m")), "claim-9", 100, LIMITS

@@ -138,6 +138,24 @@ def test_it_finishes_what_is_under_way(data, number):
     assert "Traceback" not in server.log
 
 
+def test_signals_that_others_reopen_logs_with_do_not_end_it(data):
+    with RunningServer(data) as server:
+        server.ready()
+        for number in (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
+            server.process.send_signal(number)
+            assert server.get("/api/v1/health").json() == {"ok": True}
+        assert server.stop() == 0
+    assert [f"SIG{name} does nothing here" in server.log for name in ("HUP", "USR1", "USR2")] == [True] * 3
+
+
+def test_it_stops_in_order_when_its_terminal_is_gone(data):
+    with AtTerminal(data) as server:
+        server.ready()
+        assert server.stop(signal.SIGHUP) == 0
+    assert not (data / "server.json").exists()
+    assert "Stopped." in server.out
+
+
 def test_it_stops_and_starts_again_on_the_same_port(data):
     with RunningServer(data, "--port", own_port()) as server:
         port = str(server.ready().port)

@@ -1,12 +1,15 @@
 """What a hostile or broken client can do to a socket; afterwards a good request is answered."""
 
+import json
 import socket
 import threading
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 
-from tests.e2e.server import RunningServer
+from tests.e2e.server import RunningServer, pendesk
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +148,29 @@ def test_silent_sockets_by_the_thousand(server):
     assert server.get("/api/v1/health").status_code == 200
     for connection in sockets:
         connection.close()
+
+
+@pytest.fixture(scope="module")
+def token(server):
+    return pendesk(server.data, "token", "create", "--name", "x").strip()
+
+
+@pytest.mark.parametrize("size", [1_000_001, 10_000_000])
+def test_a_body_past_the_limit_is_413_for_a_client_that_reads_when_all_is_sent(server, token, size):
+    """urllib: it wants the connection closed, and sends the whole body first."""
+    request = urllib.request.Request(f"{server.url}/mcp", b" " * size, {"Authorization": f"Bearer {token}"})
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(request, timeout=60)
+    assert caught.value.code == 413
+    assert json.load(caught.value)["error"]["code"] == "too_large"
+
+
+def test_the_connection_ends_with_a_413_although_the_body_never_comes(server, token):
+    with server.connect() as connection:
+        connection.sendall(
+            f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {token}\r\n"
+            "Content-Length: 5000000\r\n\r\n".encode()
+        )
+        received = until_closed(connection)
+    assert received.startswith(b"HTTP/1.1 413")
+    assert received.count(b"HTTP/1.1") == 1

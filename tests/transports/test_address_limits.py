@@ -1,12 +1,16 @@
 """What can be asked without a token is limited by address, and each limit is a setting."""
 
+import secrets
 from typing import NamedTuple
 
 import httpx
 import pytest
 
 from pendesk.domain.limits import Limits
+from pendesk.domain.token import REFRESH_PREFIX, make_token
 from pendesk.settings import SETTINGS
+from pendesk.transports import throttle
+from pendesk.transports.throttle import MemoryThrottle
 from tests.sites import SAME
 from tests.transports.served import serving
 
@@ -60,6 +64,17 @@ async def leave_message(caller, number):
     return await caller.http.post(caller.share, data={"title": f"Question {number}"})
 
 
+async def try_token(caller, _number):
+    secret = make_token(secrets.token_bytes(32))
+    return await caller.http.get("/api/v1/context", headers={"authorization": f"Bearer {secret}"})
+
+
+async def try_refresh_token(caller, _number):
+    secret = make_token(secrets.token_bytes(32), REFRESH_PREFIX)
+    form = {"grant_type": "refresh_token", "client_id": "penling-mcp", "refresh_token": secret}
+    return await caller.http.post("/oauth/token", data=form)
+
+
 TRIES = [
     ("address_sign_ins_per_minute", sign_in),
     ("address_sign_ins_per_minute", accept_invite),
@@ -68,6 +83,8 @@ TRIES = [
     ("address_client_documents_per_minute", name_document),
     ("address_guest_reads_per_minute", read_share),
     ("address_guest_messages_per_minute", leave_message),
+    ("address_unknown_tokens_per_minute", try_token),
+    ("address_unknown_tokens_per_minute", try_refresh_token),
 ]
 
 
@@ -85,3 +102,22 @@ async def test_as_many_as_the_setting_says_are_let_through(tmp_path, name, attem
         answers = [await attempt(caller, number) for number in range(most + 1)]
     assert [answer.status_code == 429 for answer in answers] == [False] * most + [True]
     assert f"More than {most} " in answers[-1].text
+
+
+async def test_a_good_token_works_from_an_address_that_others_guess_from(tmp_path):
+    async with serving(tmp_path / "data", address_unknown_tokens_per_minute=3) as served:
+        caller = await call_from(served)
+        good = (await served.call("create_token", name="Agent", tools="build")).token
+        assert [(await try_token(caller, 0)).status_code for _ in range(5)] == [401, 401, 401, 429, 429]
+        answer = await served.http.get("/api/v1/context", headers={"authorization": f"Bearer {good}"})
+        assert answer.status_code == 200
+        refused = await try_token(caller, 0)
+        assert int(refused.headers["retry-after"]) == refused.json()["error"]["retryAfter"] > 50
+
+
+async def test_guesses_from_many_addresses_take_no_more_memory_than_those_from_a_few(monkeypatch):
+    monkeypatch.setattr(throttle, "TOKENS_REMEMBERED", 10)
+    brake = MemoryThrottle(1, "tries")
+    for number in range(1_000):
+        await brake.count_request_or_refuse(str(number))
+    assert len(brake._windows) == 10

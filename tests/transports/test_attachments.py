@@ -39,16 +39,19 @@ async def test_it_is_served_as_a_download_that_nothing_runs(served, attachment):
 async def test_forged_expired_and_removed_links_look_alike(served, attachment, monkeypatch):
     pid, url = attachment
     path, _, query = url.partition("?")
-    expires, signature = (part.partition("=")[2] for part in query.split("&"))
+    by, expires, signature = (part.partition("=")[2] for part in query.split("&"))
+    expires = f"{expires}&by={by}"
     other = path.replace(pid, new_id())
     bodies = set()
     for bad in (
         path,
         f"{path}?expires={expires}",
-        f"{path}?expires={int(expires) + 1}&signature={signature}",
-        f"{path}?expires=never&signature={signature}",
+        f"{path}?expires=1{expires}&signature={signature}",
+        f"{path}?by={by}&expires=never&signature={signature}",
         f"{path}?expires={expires}&signature={signature[:-1]}0" + ("0" if signature.endswith("0") else ""),
         f"{path}?expires={expires}&signature=%ff%c3",
+        f"{path}?expires={expires.partition('&')[0]}&signature={signature}",
+        f"{path}?expires={expires}0&signature={signature}",
         f"{other}?expires={expires}&signature={signature}",
         f"{path.replace(served.owner.workspace_id, new_id())}?expires={expires}&signature={signature}",
     ):

@@ -145,3 +145,37 @@ async def test_who_does_not_read_is_dropped(port, monkeypatch):
             received += len(data)
     assert 0 < received < FLOOD_BYTES
     writer.close()
+
+
+@pytest.mark.parametrize("line", [b"Connection: close\r\n", b""])
+@pytest.mark.parametrize("size", [200_000, 3_000_000, 20_000_000])
+async def test_who_wants_the_connection_closed_gets_an_early_answer_too(port, line, size):
+    """Python's urllib asks for that with every request, and reads only when all is sent."""
+    head = (HEAD % size).replace(b"/read", b"/deaf").replace(b"\r\n\r\n", b"\r\n" + line + b"\r\n")
+    received = await asyncio.to_thread(send_all_then_read, port, head, size)
+    assert received.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_body_that_stops_after_the_answer_gets_no_second_one(port):
+    received, _ = await talk(port, (HEAD % 1000).replace(b"/read", b"/deaf") + b"a")
+    assert received.startswith(b"HTTP/1.1 200")
+    assert received.count(b"HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "host", "status"),
+    [
+        (b"http://evil.test/deaf", b"x", b"400"),
+        (b"http://x@evil.test/deaf", b"x", b"400"),
+        (b"http://x", b"x", b"400"),
+        (b"x:80", b"x", b"400"),
+        (b"*", b"x", b"400"),
+        (b"ftp://x/deaf", b"x", b"400"),
+        (b"http://x/deaf", b"x", b"200"),
+        (b"HTTPS://X:80/deaf?a=b", b"x:80", b"200"),
+        (b"/deaf", b"x", b"200"),
+    ],
+)
+async def test_an_address_in_the_request_line_is_that_of_the_host(port, target, host, status):
+    received, _ = await talk(port, b"GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n" % (target, host))
+    assert received[9:12] == status

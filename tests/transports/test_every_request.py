@@ -1,11 +1,14 @@
 """What holds for every request, whatever its route."""
 
+import itertools
 import logging
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from pendesk.domain.errors import Unavailable
+from pendesk.transports import health
+from pendesk.transports.single_headers import SINGLE
 from tests.transports.served import serving
 
 
@@ -45,6 +48,7 @@ async def test_a_body_over_the_limit_is_413_told_or_not(served, path):
         answer = await served.http.post(path, content=content)
         if path == "/sign-in":
             assert answer.status_code == 413
+            assert answer.headers["connection"] == "close"
             assert answer.json()["error"]["limit"] == 1_000_000
         else:  # who does not read the body need not refuse it
             assert answer.status_code in (303, 404, 413)
@@ -68,6 +72,14 @@ async def test_loopback_names_are_welcome(served, host):
 async def test_two_hosts_are_refused(served):
     answer = await served.http.get("/api/v1/health", headers=[("host", "127.0.0.1"), ("host", "127.0.0.1")])
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_host")
+
+
+async def test_a_header_that_decides_something_comes_once(served):
+    paths = ("/mcp", "/api/v1/context", "/api/v1/events", "/webhooks/github", "/sign-in")
+    for path, name, second in itertools.product(paths, sorted(name.decode() for name in SINGLE), ("a", "b")):
+        answer = await served.http.post(path, headers=[(name, "a"), (name, second)], content=b"")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "repeated_header"), (path, name)
+        assert name in answer.json()["error"]["message"]
 
 
 async def test_the_public_name_is_welcome_and_others_too_when_listening_to_all(tmp_path):
@@ -159,3 +171,15 @@ async def test_metrics_are_for_this_machine_unless_set_otherwise(tmp_path):
     ]:
         async with serving(tmp_path, client=client, metrics=setting) as served:
             assert (await served.http.get("/metrics", headers=headers)).status_code == status
+
+
+async def test_health_says_that_the_database_file_is_damaged_and_so_does_the_log(served, monkeypatch, caplog):
+    examine = {False: "", True: "row 7 missing from index users_by_email"}.get
+    monkeypatch.setattr(served.service.dispatcher.store, "_examine", examine)
+    await health.look_for_damage(served.service)
+    assert (await served.http.get("/api/v1/health")).status_code == 200
+    await health.look_for_all_damage(served.service)
+    answer = await served.http.get("/api/v1/health")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "damaged")
+    assert "row 7 missing from index" in answer.json()["error"]["message"]
+    assert [record for record in caplog.records if "is damaged" in record.getMessage()]

@@ -11,7 +11,6 @@ import pendesk
 from pendesk.transports.fetch import (
     Fetcher,
     Unfetchable,
-    is_public_address,
     is_public_https_or_private,
     is_tls_or_loopback,
 )
@@ -19,51 +18,6 @@ from tests.tls_site import http, site
 
 URL = "https://client.example/agent.json"
 GOOD = {"client_id": URL}
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1",
-        "127.9.9.9",
-        "0.0.0.0",
-        "10.0.0.1",
-        "172.16.0.1",
-        "192.168.1.1",
-        "169.254.169.254",
-        "100.64.0.1",
-        "192.0.0.1",
-        "192.0.2.1",
-        "198.18.0.1",
-        "224.0.0.1",
-        "240.0.0.1",
-        "255.255.255.255",
-        "::",
-        "::1",
-        "fe80::1",
-        "fe80::1%eth0",
-        "fc00::1",
-        "fd00::1",
-        "ff02::1",
-        "::ffff:127.0.0.1",
-        "::ffff:8.8.8.8",
-        "::127.0.0.1",
-        "64:ff9b::7f00:1",
-        "64:ff9b:1::1",
-        "2002:7f00:1::1",
-        "2001::1",
-        "2001:db8::1",
-        "100::1",
-        "4000::1",
-    ],
-)
-def test_private_and_special_addresses_are_not_public(address):
-    assert not is_public_address(address)
-
-
-@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001:81b::200e"])
-def test_public_ones_are(address):
-    assert is_public_address(address)
 
 
 async def test_it_asks_by_name_and_reads_the_answer(certificate):

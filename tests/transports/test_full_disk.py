@@ -9,6 +9,7 @@ import pytest
 
 from pendesk.operations.exchange.load_sample import sample_project_path
 from pendesk.store import files as store_files
+from pendesk.transports import health
 from tests.desk import HandClock, TestDesk
 from tests.transports.served import serving
 from tests.workbench import drafted_spec
@@ -106,7 +107,7 @@ def left(served):
     return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
 
-async def check(served, requests, caplog, reason):
+async def check(served, requests, caplog, reason, health=503):
     before = left(served)
     for name, send in requests.items():
         caplog.clear()
@@ -119,8 +120,9 @@ async def check(served, requests, caplog, reason):
         assert str(served.service.settings.data) not in told["message"]
         warned = [record for record in caplog.records if record.levelname != "INFO"]
         assert [(record.exc_info, reason in record.getMessage()) for record in warned] == [(None, True)]
-    assert left(served) == before
-    assert (await served.http.get("/api/v1/health")).status_code == 200
+    answer = await served.http.get("/api/v1/health")
+    assert (answer.status_code, left(served)) == (health, before)
+    assert health == 200 or "cannot write to its data folder" in answer.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -128,7 +130,8 @@ async def test_a_disk_that_takes_no_file(served, requests, caplog, fault):
     broken, reason = FAULTS[fault]
     caplog.set_level("INFO", "pendesk")
     with broken():
-        await check(served, requests, caplog, reason)
+        # Health gives nothing a name.
+        await check(served, requests, caplog, reason, 200 if "named" in fault else 503)
     for name, send in requests.items():
         assert (name, (await send()).status_code < 300) == (name, True)
 
@@ -169,3 +172,21 @@ async def test_a_file_that_cannot_be_read_is_not_said_to_be_missing(served, requ
     monkeypatch.undo()
     shutil.rmtree(served.service.files.folder)
     assert (await served.http.get(link)).status_code == 404
+
+
+async def test_health_wants_room_for_a_few_requests_and_leaves_nothing(served, monkeypatch):
+    """A small row may still find its place in a log that is there already, when nothing else does."""
+
+    def almost_full(_handle, _offset, size):
+        if size > 1_000_000:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = left(served), sorted(os.listdir(served.service.settings.data))
+    monkeypatch.setattr(os, "posix_fallocate", almost_full)
+    answer = await served.http.get("/api/v1/health")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+    assert "No space left on device" in answer.json()["error"]["message"]
+    monkeypatch.undo()
+    monkeypatch.setattr(health, "FRESH_S", 0)
+    assert (await served.http.get("/api/v1/health")).status_code == 200
+    assert (left(served), sorted(os.listdir(served.service.settings.data))) == before

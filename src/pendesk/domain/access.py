@@ -107,6 +107,16 @@ PERSON_CHANNELS: frozenset[Channel] = frozenset({"web", "cli"})
 
 
 NO_USER = ""
+CredentialKind = Literal["token", "session", "user"]
+
+
+class Credential(NamedTuple):
+    """What a caller came in with. `id` is that of a personal token or OAuth grant, of a sign-in, or of the user, who
+    needs neither on the server's own machine.
+    """
+
+    kind: CredentialKind
+    id: str
 
 
 class Actor(NamedTuple):
@@ -125,6 +135,12 @@ class Actor(NamedTuple):
     token_id: str | None = None
     session_id: str | None = None
     origin: CallOrigin = UNKNOWN_ORIGIN
+
+    @property
+    def credential(self) -> Credential:
+        if self.token_id is not None:
+            return Credential("token", self.token_id)
+        return Credential("user", self.user_id) if self.session_id is None else Credential("session", self.session_id)
 
 
 def github_actor(workspace_id: str) -> Actor:

@@ -138,7 +138,7 @@ def _new_claim(facts: ActionFacts, taker: ClaimTaker, claim_id: str, now: int, l
         user_id=taker.user_id,
         token_id=taker.token_id,
         agent_model=taker.agent_model,
-        fence=action.fence + 1,
+        fence=max(action.fence, limits.fence_floor) + 1,
         build_id=facts.build_id,
         state=ClaimState.ACTIVE,
         taken_at=now,

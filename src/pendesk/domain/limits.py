@@ -39,9 +39,12 @@ class Limits(NamedTuple):
     address_client_documents_per_minute: int = 20
     address_guest_reads_per_minute: int = 120
     address_guest_messages_per_minute: int = 10
+    address_unknown_tokens_per_minute: int = 120
     token_max_days: int | None = None
     # So long the steps of sessions are saved; 0: none are.
     activity_days: int = 7
+    # No setting: claims get larger fences than this, because a restore has forgotten which were given.
+    fence_floor: int = 0
 
 
 # A session is numbered among those of its agent that were heard of within this time.
@@ -98,6 +101,8 @@ ASSIGNABLE_COMPARED = 500
 MODEL_CHARS = 100
 ID_CHARS = 64
 KEY_CHARS = 128
+# Of a JSON-RPC message, which its answer repeats.
+MESSAGE_ID_CHARS = 200
 LIST_ITEMS = 50
 PATH_GLOBS = 50
 PLAN_ACTIONS = 200
@@ -164,6 +169,8 @@ WEBHOOK_DELIVERIES_KEPT = 500
 WEBHOOK_REFUSALS = 3
 WEBHOOK_S = 10
 WEBHOOK_ANSWER_BYTES = 64_000
+# How long the name in an address is looked up before it is saved.
+ADDRESS_CHECK_S = 3
 # Longer than a try takes; a server that died is taken over from after it.
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
@@ -413,6 +420,8 @@ IMPORT_ROWS = 1_000_000
 # From so many rows on the database looks at the tables anew: it may have planned for empty ones.
 ANALYZED_IMPORT_ROWS = 1_000
 IMPORT_CHUNK_BYTES = 48 * 1024
+# So much room the disk must have for the server to be healthy: for a few of the largest requests.
+SPACE_NEEDED_BYTES = 4_000_000
 FILE_CHUNK_BYTES = 256 * 1024  # of a file that is sent or written, at once
 IMPORT_WARNINGS = 200
 IMPORT_PEOPLE = 10_000

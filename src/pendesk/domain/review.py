@@ -9,7 +9,9 @@ from pendesk.domain.change import Side
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import Advice, BadField, Conflict, RuleBroken
 from pendesk.domain.evidence import EvidenceState
+from pendesk.domain.limits import NAME_CHARS
 from pendesk.domain.named_ids import list_ids_with_texts
+from pendesk.domain.web_address import authority, is_private_host
 
 
 class Verdict(StrEnum):
@@ -111,6 +113,7 @@ class SubmittedCode(NamedTuple):
 def check_reviewer_can_find_code(code: SubmittedCode, project_key: str, repository_url: str | None) -> None:
     """A pull request where the project has a repository; elsewhere that, or both a branch and its head."""
     if code.pr_url is not None:
+        _check_pull_request_host(code.pr_url, repository_url)
         return
     if repository_url is not None:
         raise BadField(
@@ -130,6 +133,17 @@ def check_reviewer_can_find_code(code: SubmittedCode, project_key: str, reposito
         raise BadField(
             "head_sha",
             "is missing beside branch: without a pull request the reviewer needs both. `git rev-parse HEAD` prints it.",
+        )
+
+
+def _check_pull_request_host(pr_url: str, repository_url: str | None) -> None:
+    """A person opens it: nothing of their own machine or network, unless the project's code is there."""
+    if is_private_host(pr_url) and authority(pr_url) != authority(repository_url or ""):
+        raise BadField(
+            "pr_url",
+            f"leads to {authority(pr_url)[:NAME_CHARS]}, which is a reviewer's own machine or a private network. Send "
+            "the public address of the pull request; where the code is on that host, a person sets the project's "
+            "repository_url to it first.",
         )
 
 

@@ -1,6 +1,5 @@
 """What comes from outside, read as an operation's input, or refused with what is wrong and what would be right."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +8,7 @@ import msgspec
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import FAULTS_SHOWN
+from pendesk.operations.duplicate_keys import find_duplicate_key
 from pendesk.operations.input_errors import (
     allowed_values_at_field_path,
     field_names_at_field_path,
@@ -23,7 +23,6 @@ ECHO_CHARS = 200  # of what a caller sent, in a refusal
 # Escapes of control characters as they stand in JSON text; a hit is looked at again in the decoded fields.
 MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_NAME = re.compile(rb'"\s*:')  # the end of a field's name, and perhaps of a quotation in a text
 _AT = " - at `$"
 _NAMED = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
 _LENGTH = re.compile(r"expected (text|a list) of length (<=|>=) (\d+)")
@@ -46,9 +45,8 @@ def decode_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
         check_no_control_characters("", msgspec.to_builtins(args))
-    # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
-    if len(_NAME.findall(raw)) > _count_keys_at_all_depths(msgspec.json.decode(raw)):
-        json.loads(raw, object_pairs_hook=_check_no_duplicate_keys)
+    if (name := find_duplicate_key(raw)) is not None:
+        raise BadField(name[:ECHO_CHARS], "is given twice; give it once.")
     return args
 
 
@@ -113,7 +111,10 @@ def parse_field_and_problem(msgspec_message: str, input_type: Any = None, decode
 def _pattern_problem(complaint: str, value: Any) -> str:
     """The one reason, which the text itself shows."""
     if "https?://" in complaint:
-        return "must be an http:// or https:// address without blanks, such as https://git.example.com/pull/1."
+        return (
+            "must be an http:// or https:// address without a user name or blanks, such as "
+            "https://git.example.com/pull/1."
+        )
     if isinstance(value, str) and not value.strip():
         return "must not be blank."
     if isinstance(value, str) and len(value.splitlines()) > 1:
@@ -132,20 +133,6 @@ def _reword_length_error(match: re.Match[str]) -> str:
     if bound == ">=":
         return "must not be empty" if size == "1" else f"is too short: at least {size} are needed"
     return f"is too long: at most {size} {'characters' if kind == 'text' else 'entries'}"
-
-
-def _count_keys_at_all_depths(value: Any) -> int:
-    if isinstance(value, dict):
-        return len(value) + sum(map(_count_keys_at_all_depths, value.values()))
-    return sum(map(_count_keys_at_all_depths, value)) if isinstance(value, list) else 0
-
-
-def _check_no_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
-    names: set[str] = set()
-    for name, _ in pairs:
-        if name in names:
-            raise BadField(name, "is given twice; give it once.")
-        names.add(name)
 
 
 def check_no_control_characters(field_path: str, value: Any) -> None:

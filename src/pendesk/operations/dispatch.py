@@ -17,14 +17,13 @@ import msgspec
 from pendesk.domain.access import (
     PLANNING_SCOPES,
     Actor,
-    Role,
     anonymous_actor,
     check_permission,
     has_scope,
-    no_longer_member_error,
     server_actor,
 )
 from pendesk.domain.errors import NotFound, Refusal, RuleBroken, Unavailable
+from pendesk.operations.admission import check_still_admitted, is_admitted_as_before, read_admission_ahead
 from pendesk.operations.caller_session import (
     SeenSessions,
     SessionOutdated,
@@ -57,7 +56,7 @@ from pendesk.operations.operation import (
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
 from pendesk.operations.session_news import NewsItem, pop_news_of_session, unread_news
-from pendesk.store import idempotency, people
+from pendesk.store import idempotency
 from pendesk.store.engine.tx import Tx
 from pendesk.store.idempotency import StoredAnswer
 
@@ -89,6 +88,10 @@ class Store(Protocol):
         """After each commit that wrote events call `listener` with its workspace, on the event loop's thread."""
 
     def metric_gauges(self) -> dict[str, float]: ...
+    async def look_for_damage(self, *, full: bool) -> str: ...
+    def known_damage(self) -> str:
+        """What the last look at the database file has shown to be wrong with it; empty where it is sound."""
+
     def recent_failure_reason(self) -> str:
         """Why it could not be used of late; empty where nothing is known to be wrong."""
 
@@ -123,6 +126,12 @@ class Dispatcher:
     def recent_store_failure_reason(self) -> str:
         """Why the store could not be used of late; empty where nothing is known to be wrong."""
         return self.store.recent_failure_reason()
+
+    async def look_for_damage(self, *, full: bool) -> str:
+        return await self.store.look_for_damage(full=full)
+
+    def known_damage(self) -> str:
+        return self.store.known_damage()
 
     async def call(self, actor: Actor, operation_name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
@@ -232,12 +241,8 @@ class Dispatcher:
         reply = await remote.send(self.outbound, prepared)
 
         def record(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> Output:
-            # That took a while: the caller may have been removed or may do less by now.
-            member = people.member(tx, actor.user_id)
-            if member is None:
-                raise no_longer_member_error()
-            check_permission(actor._replace(role=Role.from_label(member.role)), operation.scope, operation.role)
             call = Call(tx, actor, self.installation, in_thread=in_thread)
+            check_still_admitted(call, operation)
             call.agent_session = find_or_create_session(tx, actor)
             return remote.record(call, args, prepared, reply)  # type: ignore[no-any-return]
 
@@ -275,20 +280,33 @@ def _run_write(
     call: Call, operation: AnyOperation, run: Run, args: Input, seen_sessions: SeenSessions
 ) -> Output | Refusal:
     if not call.tx.writes_alone and seen_sessions.is_expected_up_to_date(call.actor):
-        # Nothing is to be saved of the session: it is read together with what the operation reads first.
-        read_session_ahead(call.tx, call.actor)
-        call.find_session_when_needed(find_up_to_date_session)
-        try:
-            answer = _run_in_session(call, operation, run, args)
-            _ = call.agent_session
-        except SessionOutdated:
-            call.tx.rollback()
-        else:
+        answer = _run_write_ahead(call, operation, run, args)
+        if answer is not None:
             return answer
-    call.agent_session = session = find_or_create_session(call.tx, call.actor)
+        call.tx.rollback()
+    _begin_write(call, operation)
     if not call.tx.writes_alone:
-        seen_sessions.remember(call.actor, session, call.now)
+        seen_sessions.remember(call.actor, call.agent_session, call.now)
     return _run_in_session(call, operation, run, args)
+
+
+def _run_write_ahead(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal | None:
+    """Whether the caller is still admitted, and their session, of which nothing is to be saved, are read together with
+    what the operation reads first, and looked at in the end. None where they are not as they were.
+    """
+    read_admission_ahead(call)
+    read_session_ahead(call.tx, call.actor)
+    call.find_session_when_needed(find_up_to_date_session)
+    try:
+        answer = _run_in_session(call, operation, run, args)
+        _ = call.agent_session
+    except SessionOutdated:
+        return None
+    except Refusal:
+        if is_admitted_as_before(call):
+            raise
+        return None
+    return answer if is_admitted_as_before(call) else None
 
 
 def _run_in_session(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
@@ -301,9 +319,15 @@ def _run_in_session(call: Call, operation: AnyOperation, run: Run, args: Input) 
             raise
         # Refused, yet what was sent is kept: no other refusal leaves a trace.
         call.tx.rollback()
-        call.agent_session = find_or_create_session(call.tx, call.actor)
+        _begin_write(call, operation)
         call.record(refusal.late_report)
         return refusal
+
+
+def _begin_write(call: Call, operation: AnyOperation) -> None:
+    if call.actor.credential.kind != "user":  # who is at the server's own machine came in with nothing to revoke
+        check_still_admitted(call, operation)
+    call.agent_session = find_or_create_session(call.tx, call.actor)
 
 
 def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> Output:

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.priority import Level
+from pendesk.domain.web_address import PLAIN_ADDRESS
 
 Ident = Annotated[str, Meta(min_length=1, max_length=limits.ID_CHARS)]
 Label = Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
@@ -14,8 +15,8 @@ Text = Annotated[str, Meta(max_length=limits.TEXT_CHARS)]
 Message = Annotated[str, Meta(min_length=1, max_length=limits.MESSAGE_CHARS, pattern=r"\S")]
 Line = Annotated[str, Meta(min_length=1, max_length=limits.LINE_CHARS, pattern=r"\S")]
 Lines = Annotated[list[Line], Meta(max_length=limits.LIST_ITEMS)]
-Url = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")]
-UrlOrNone = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\A(?:https?://[^\s/]\S*)?\Z")]
+Url = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=rf"\A{PLAIN_ADDRESS}\Z")]
+UrlOrNone = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=rf"\A(?:{PLAIN_ADDRESS})?\Z")]
 IdentOrNone = Annotated[str, Meta(max_length=limits.ID_CHARS)]
 Model = Annotated[
     str,

@@ -34,6 +34,9 @@ class Outbound(Protocol):
     ) -> Reply:
         """The reply, or a refusal where there is none, or it is longer than that."""
 
+    async def check_allowed(self, url: str) -> None:
+        """A refusal where it would not be asked: for an address that is saved now and asked later."""
+
 
 class UnavailableOutbound:
     """For a process that has no way out."""
@@ -49,6 +52,9 @@ class UnavailableOutbound:
         max_bytes: int = OUTBOUND_BYTES,
     ) -> Reply:
         raise Unavailable("This process does not call other servers. Ask the running server instead.")
+
+    async def check_allowed(self, url: str) -> None:
+        """It asks nobody."""
 
 
 async def no_op_finish(_outbound: Outbound, _plan: Any, _reply: Any) -> None:

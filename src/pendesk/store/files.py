@@ -98,6 +98,21 @@ class Files:
     def start_upload(self, limit_bytes: int) -> Upload:
         return Upload(self.folder, limit_bytes)
 
+    def check_space(self, needed_bytes: int) -> None:
+        """Refused where a disk of the data folder would not take that much more. Nothing stays of it."""
+        folders = {os.stat(folder).st_dev: folder for folder in (self.folder, self.folder.parent) if folder.is_dir()}
+        for folder in folders.values():
+            draft = folder / f"{_DRAFT}{secrets.token_hex(16)}"
+            with _raise_unavailable_on_os_error("write to"):
+                handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                try:
+                    _reserve(handle, needed_bytes)
+                    os.write(handle, b"x")
+                    os.fsync(handle)
+                finally:
+                    os.close(handle)
+                    _try_remove(draft)
+
     def open_fd(self, key: str) -> int | None:
         """A file descriptor, or None where there is no such plain file."""
         if not _KEY.match(key):
@@ -137,6 +152,13 @@ class Files:
                 _try_remove(Path(entry.path))
             elif _KEY.match(entry.name):
                 yield entry.name
+
+
+def _reserve(handle: int, size_bytes: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(handle, 0, size_bytes)
+    else:
+        os.write(handle, bytes(size_bytes))
 
 
 def _try_remove(path: Path) -> None:

@@ -66,12 +66,12 @@ WHERE w.workspace_id = p.workspace_id AND w.project_id = p.id AND w.removed_at I
 ORDER BY w.project_id LIMIT :limit
 """
 
-KNOWN_DELIVERY = f"""
+KNOWN_DELIVERIES = f"""
 SELECT {columns_sql(Delivery)} FROM github_deliveries
 WHERE workspace_id = :workspace AND project_id = :project_id AND delivery_id = :delivery_id
 UNION ALL
 SELECT {columns_sql(Delivery)} FROM github_deliveries
-WHERE workspace_id = :workspace AND project_id = :project_id AND digest = :digest LIMIT 1
+WHERE workspace_id = :workspace AND project_id = :project_id AND digest = :digest
 """
 
 INSERT_DELIVERY = insert_sql("github_deliveries", Delivery)
@@ -246,9 +246,9 @@ def repo_webhooks_in_all_workspaces(tx: Tx, url_variants: list[str], limit: int)
     return [WebhookCandidate(*row) for row in rows]
 
 
-def find_delivery_by_id_or_digest(tx: Tx, project_id: str, delivery_id: str, digest: str) -> Delivery | None:
-    row = tx.one(KNOWN_DELIVERY, project_id=project_id, delivery_id=delivery_id, digest=digest)
-    return Delivery(*row) if row else None
+def deliveries_with_id_or_digest(tx: Tx, project_id: str, delivery_id: str, digest: str) -> list[Delivery]:
+    rows = tx.all(KNOWN_DELIVERIES, project_id=project_id, delivery_id=delivery_id, digest=digest)
+    return [Delivery(*row) for row in rows]
 
 
 def add_delivery_and_prune_old(tx: Tx, delivery: Delivery) -> None:

@@ -27,6 +27,12 @@ REFRESHED = """
 UPDATE oauth_grants SET refreshed_at = :now, expires_at = :expires_at WHERE workspace_id = :workspace AND id = :id
 """
 
+# See credentials.py.
+LOCK_OUT = """
+SELECT 1 FROM members m JOIN oauth_grants g ON g.workspace_id = m.workspace_id AND g.user_id = m.user_id
+WHERE g.workspace_id = :workspace AND g.id = :id FOR UPDATE OF m
+"""
+
 REVOKE = "UPDATE oauth_grants SET revoked_at = :now WHERE workspace_id = :workspace AND id = :id AND revoked_at IS NULL"
 
 REVOKE_TOKENS = """
@@ -66,6 +72,12 @@ def by_id(tx: Tx, grant_id: str) -> Grant | None:
 
 def lock(tx: Tx, grant_id: str) -> None:
     tx.lock(LOCK, id=grant_id)
+
+
+def lock_out(tx: Tx, grant_id: str) -> None:
+    """Before it is revoked: waits for what is being written with it, and lets nothing more begin."""
+    tx.lock(LOCK_OUT, id=grant_id)
+    lock(tx, grant_id)
 
 
 class GrantInUse(NamedTuple):

@@ -11,6 +11,7 @@ INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name)
 """
 DELETE = "DELETE FROM installation WHERE name = :name RETURNING name"
 FINGERPRINT = "secret_fingerprint"
+FENCE_FLOOR = "fence_floor"  # written by a restore
 V1_SECRETS = "may_hold_v1_secrets"  # written by the migration secret_box
 READ_FINGERPRINT = f"SELECT value FROM installation WHERE name = '{FINGERPRINT}'"
 
@@ -56,6 +57,12 @@ def get_or_set_first_workspace_id(tx: Tx, proposed_id: str) -> str:
 def find_first_workspace_id(tx: Tx) -> str | None:
     row = tx.one(READ, name="first_workspace")
     return row[0] if row else None
+
+
+def fence_floor(tx: Tx) -> int:
+    """Every fence that may have been given before the last restore is at most this."""
+    row = tx.one(READ, name=FENCE_FLOOR)
+    return int(row[0]) if row else 0
 
 
 def check_writable(tx: Tx) -> None:

@@ -17,6 +17,9 @@ VALUES (:id, :kind, :email, :name, :password_hash, :created_at)
 
 INSERT_MEMBER = insert_sql("members", Member)
 
+# Against those who write in their name, too: see credentials.py.
+LOCK_MEMBER_OUT = "SELECT 1 FROM members WHERE workspace_id = :workspace AND user_id = :user_id FOR UPDATE"
+
 LOCK_MEMBER = """
 SELECT 1 FROM members WHERE workspace_id = :workspace AND user_id = :user_id FOR NO KEY UPDATE
 """
@@ -61,7 +64,7 @@ FIRST_OWNER = ACCOUNTS + " AND m.role = 'owner' ORDER BY m.added_at, u.id LIMIT 
 # Who counts owners locks them all first: two owners who remove each other must not both succeed.
 LOCK_OWNERS = """
 SELECT 1 FROM members WHERE workspace_id = :workspace AND role = 'owner' AND removed_at IS NULL
-ORDER BY user_id FOR NO KEY UPDATE
+ORDER BY user_id FOR UPDATE
 """
 
 OWNERS = "SELECT count(*) FROM members WHERE workspace_id = :workspace AND role = 'owner' AND removed_at IS NULL"
@@ -121,6 +124,11 @@ def add_member(tx: Tx, member: Member) -> None:
 def lock_member(tx: Tx, user_id: str) -> None:
     """Serialises what is counted per user: claims, idempotency keys."""
     tx.lock(LOCK_MEMBER, user_id=user_id)
+
+
+def lock_member_out(tx: Tx, user_id: str) -> None:
+    """Waits for what is being written in their name, and lets nothing more begin."""
+    tx.lock(LOCK_MEMBER_OUT, user_id=user_id)
 
 
 def member(tx: Tx, user_id: str) -> Member | None:

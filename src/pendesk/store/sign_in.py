@@ -76,6 +76,13 @@ SELECT m.workspace_id, m.user_id, u.name, m.role FROM members m JOIN users u ON 
 WHERE m.user_id = :user_id AND m.removed_at IS NULL ORDER BY m.added_at, m.workspace_id LIMIT 1
 """
 
+# See credentials.py. A sign-in may act in every workspace of its person.
+LOCK_OUT = """
+SELECT 1 FROM members m WHERE m.user_id = (SELECT s.user_id FROM sessions s WHERE s.hash = :hash)
+ORDER BY m.workspace_id FOR UPDATE
+"""
+LOCK_USER_OUT = "SELECT 1 FROM members WHERE user_id = :user_id ORDER BY workspace_id FOR UPDATE"
+
 END_SESSION = "UPDATE sessions SET revoked_at = :now WHERE hash = :hash AND revoked_at IS NULL"
 
 END_SESSIONS_OF_USER = """
@@ -191,6 +198,7 @@ def roles_by_session_hash(tx: Tx, session_hashes: list[str]) -> dict[str, str]:
 
 
 def end_session(tx: Tx, session_hash: str) -> None:
+    tx.lock(LOCK_OUT, hash=session_hash)
     tx.run(END_SESSION, hash=session_hash, now=tx.now)
 
 
@@ -202,6 +210,7 @@ def end_sessions_and_sign_in_links(tx: Tx, user_id: str) -> None:
 
 def end_other_sessions_in_all_workspaces(tx: Tx, user_id: str, except_session_id: str | None) -> None:
     """Every session of the person but one, and every unused link to a new one."""
+    tx.lock(LOCK_USER_OUT, user_id=user_id)
     tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=except_session_id or "")
     tx.run(USE_LINKS_EVERYWHERE, user_id=user_id, now=tx.now)
 
@@ -217,6 +226,7 @@ def live_sessions(tx: Tx, user_id: str, limit: int) -> list[Session]:
 
 def end_session_by_id(tx: Tx, user_id: str, session_id: str) -> bool:
     """Whether there was such a session of theirs to end."""
+    tx.lock(LOCK_USER_OUT, user_id=user_id)
     return bool(tx.run_returning(END_BY_ID, user_id=user_id, id=session_id, now=tx.now))
 
 

@@ -29,6 +29,12 @@ UPDATE tokens SET revoked_at = :now
 WHERE workspace_id = :workspace AND user_id = :user_id AND revoked_at IS NULL
 """
 
+# See credentials.py.
+LOCK_OUT = """
+SELECT 1 FROM members m JOIN tokens t ON t.workspace_id = m.workspace_id AND t.user_id = m.user_id
+WHERE t.workspace_id = :workspace AND t.id = :id FOR UPDATE OF m
+"""
+
 _WORKS = "t.grant_id IS NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)"
 
 # Those that speak for others. An agent of the owner's own counts its tokens itself.
@@ -120,6 +126,11 @@ def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Toke
 def revoke(tx: Tx, token_id: str) -> None:
     tx.run(REVOKE, id=token_id, now=tx.now)
     agent_sessions.end_of_token(tx, token_id)
+
+
+def lock_out(tx: Tx, token_id: str) -> None:
+    """Waits for what is being written with it, and lets nothing more begin."""
+    tx.lock(LOCK_OUT, id=token_id)
 
 
 def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:

@@ -6,10 +6,11 @@ from functools import partial
 from typing import NamedTuple
 
 from starlette.requests import Request
+from starlette.types import Scope
 
 from pendesk.domain.limits import PASSWORDS_PER_ACCOUNT_MINUTE, USER_CODES_PER_MINUTE, Limits
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.transports.throttle import Throttle, create_throttle
+from pendesk.transports.throttle import MemoryThrottle, Throttle, create_throttle
 
 IPV6_SITE_BITS = 64  # one household has that many addresses
 
@@ -23,6 +24,7 @@ class Throttles(NamedTuple):
     sign_ins_by_address: Throttle
     guest_reads: Throttle
     guest_items: Throttle
+    unknown_tokens: Throttle
 
 
 def create_anonymous_throttles(dispatcher: Dispatcher, limits: Limits) -> Throttles:
@@ -37,6 +39,8 @@ def create_anonymous_throttles(dispatcher: Dispatcher, limits: Limits) -> Thrott
         sign_ins_by_address=limit(limits.address_sign_ins_per_minute, f"tries {by_address}"),
         guest_reads=limit(limits.address_guest_reads_per_minute, f"pages {by_address}"),
         guest_items=limit(limits.address_guest_messages_per_minute, f"messages {by_address}"),
+        # In the memory of each process: a flood of them must not become one of writes.
+        unknown_tokens=MemoryThrottle(limits.address_unknown_tokens_per_minute, f"unknown tokens {by_address}"),
     )
 
 
@@ -46,7 +50,7 @@ def throttles_of(request: Request) -> Throttles:
 
 
 async def throttle_by_address(request: Request, throttle: Throttle, purpose: str) -> None:
-    await throttle.count_request_or_refuse(f"{purpose}:{client_throttle_key(request)}")
+    await throttle.count_request_or_refuse(f"{purpose}:{client_throttle_key(request.scope)}")
 
 
 async def throttle_by_account(throttle: Throttle, purpose: str, account: str) -> None:
@@ -54,8 +58,8 @@ async def throttle_by_account(throttle: Throttle, purpose: str, account: str) ->
     await throttle.count_request_or_refuse(f"{purpose}:{hashlib.sha256(account.encode()).hexdigest()[:32]}")
 
 
-def client_throttle_key(request: Request) -> str:
-    host = request.client.host if request.client else "nobody"
+def client_throttle_key(scope: Scope) -> str:
+    host: str = scope["client"][0] if scope.get("client") else "nobody"
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

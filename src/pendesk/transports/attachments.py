@@ -12,7 +12,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import FILE_CHUNK_BYTES
 from pendesk.domain.project import Attachment
 from pendesk.operations.attachments import find_signed_attachment
-from pendesk.operations.attachments.find_signed_attachment import FindSignedAttachment
+from pendesk.operations.attachments.signed_url import SignedLink
 from pendesk.transports.service import Service
 
 # Whatever the file holds, a browser must neither guess its type nor run it as a page of ours.
@@ -41,8 +41,8 @@ async def get_attachment(request: Request) -> Response:
 
 async def _find_attachment(request: Request, service: Service) -> Attachment | None:
     workspace_id, attachment_id = request.path_params["workspace"], request.path_params["id"]
-    expires, signature = (request.query_params.get(name, "") for name in ("expires", "signature"))
-    link = FindSignedAttachment(workspace_id, attachment_id, expires, signature)
+    by, expires, signature = (request.query_params.get(name, "") for name in ("by", "expires", "signature"))
+    link = SignedLink(workspace_id, attachment_id, by, expires, signature)
     return await service.dispatcher.call_by_secret(find_signed_attachment.OPERATION, link)
 
 

@@ -1,4 +1,8 @@
-"""No request body larger than the limit, told or not told by its Content-Length."""
+"""No request body larger than the limit, told or not told by its Content-Length.
+
+Whoever answers the refusal, here or inside, the connection ends with it: the rest of the body is read no more than a
+little (transports/deadlines.py), so no other request can follow.
+"""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,21 +21,25 @@ class BodyLimit:
         scope["pendesk.body_bytes"] = self.limit_bytes
         content_length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         read = 0
-        started = False
+        started = refused = False
 
         async def limited() -> Message:
-            nonlocal read
+            nonlocal read, refused
             limit: int = scope["pendesk.body_bytes"]
-            if int(content_length) > limit:
+            refused = int(content_length) > limit
+            if refused:
                 raise _too_large_error(limit)
             message = await receive()
             read += len(message.get("body", b""))
-            if read > limit:
+            refused = read > limit
+            if refused:
                 raise _too_large_error(limit)
             return message
 
         async def sent(message: Message) -> None:
             nonlocal started
+            if refused and not started:
+                message["headers"] = [*message.get("headers", ()), (b"connection", b"close")]
             started = True
             await send(message)
 
@@ -41,7 +49,7 @@ class BodyLimit:
             if started:
                 raise
             response = json_response(refusal_or_internal_error_body(refusal), 413)
-            await response(scope, receive, send)
+            await response(scope, receive, sent)
 
 
 def _too_large_error(limit: int) -> TooLarge:

@@ -1,11 +1,13 @@
-"""uvicorn's HTTP protocol with what it lacks: deadlines for reading and a limit on the head of a request.
+"""uvicorn's HTTP protocol with what it lacks: deadlines for reading, and limits on the head of a request.
 
 A client has 10 seconds for the request line and headers, and 30 for the body (anew for each megabyte), however
 slowly it drips; then it is answered and cut off. So is one that does not read its answer. Who is answered before the
-body has come may go on sending for a moment, since a connection that is reset takes the answer with it.
+body has come may go on sending for a while, since a connection that is reset takes the answer with it: most clients
+send all of it before they read.
 """
 
 import asyncio
+import re
 from typing import Any, Literal
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -17,10 +19,12 @@ HEAD_S = 10.0
 BODY_S = 30.0
 BODY_STEP_BYTES = 1_000_000
 WRITE_S = 60.0  # how long an answer may wait for a client that does not read on
-LINGER_S = 5.0
-LINGER_BYTES = 50_000_000
+LINGER_S = 5.0  # so long the rest of a body may pause,
+LINGER_TOTAL_S = 30.0  # take in all,
+LINGER_BYTES = 50_000_000  # and be
 HEAD_BYTES = 32 * 1024
 HEAD_FIELDS = 100
+_ABSOLUTE_TARGET = re.compile(rb"https?://([A-Za-z0-9.:\[\]_-]+)/", re.IGNORECASE)
 
 
 class DeadlineProtocol(HttpToolsProtocol):
@@ -35,6 +39,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._part_bytes = 0
         self._cut = False
         self._left_bytes = 0
+        self._lingers_until = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -68,8 +73,12 @@ class DeadlineProtocol(HttpToolsProtocol):
         if size > HEAD_BYTES or len(self.headers) > HEAD_FIELDS:
             self._send_error_and_close(431, "head_too_large", f"More than {HEAD_BYTES} bytes or {HEAD_FIELDS} headers.")
             return
+        if not self.url.startswith(b"/") and not self._is_target_of_host():
+            self._send_error_and_close(400, "bad_target", "Send the path alone, or the address that Host names.")
+            return
         self._set_deadline("body")
         super().on_headers_complete()
+        self.cycle.transport = _AnswerTransport(self)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
         if self._cut:
@@ -77,16 +86,33 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._part_bytes += len(body)
         if self._part_bytes >= BODY_STEP_BYTES:
             if self.cycle.response_complete:  # answered without it, and still it comes
-                self._half_close()
+                self.half_close()
                 return
             self._set_deadline("body")
         super().on_body(body)
 
-    def _half_close(self) -> None:
+    def _is_target_of_host(self) -> bool:
+        """A whole address in the request line counts more than Host (RFC 9112): so the two must agree, since all that
+        judges a request by its host reads the header.
+        """
+        target = _ABSOLUTE_TARGET.match(self.url)
+        hosts = [value.lower() for name, value in self.headers if name == b"host"]
+        return target is not None and hosts == [target[1].lower()]
+
+    def close_after_answer(self) -> None:
+        """The application's answer is the last one. What is left of its request is read first."""
+        if self._part == "body" and not self._cut:
+            self.half_close()
+        else:
+            self.transport.close()
+
+    def half_close(self) -> None:
         """End our side; what still comes is read and dropped, until the other side has read the answer and ends too."""
         self._cut = True
         self._set_deadline("none")
         self._left_bytes = LINGER_BYTES
+        self._lingers_until = self.loop.time() + LINGER_TOTAL_S
+        self.flow.resume_reading()
         self.transport.write_eof()
         self._deadline = self.loop.call_later(LINGER_S, self.transport.abort)
 
@@ -94,6 +120,11 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             self.transport.abort()
+        elif self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = self.loop.call_at(
+                min(self.loop.time() + LINGER_S, self._lingers_until), self.transport.abort
+            )
 
     def on_message_complete(self) -> None:
         if self._cut:
@@ -133,14 +164,25 @@ class DeadlineProtocol(HttpToolsProtocol):
         )
 
     def _send_error_and_close(self, status: int, code: str, message: str) -> None:
-        """Answer here, where no application is asked, unless an answer is already on its way."""
+        """Answer here, where no application is asked, unless the request has its answer, or it is on its way."""
+        answered = self.cycle is not None and self.cycle.response_started
+        if self._part == "head" and answered:
+            answered = not self.cycle.response_complete  # that was the request before
         self._cut = True
         self._set_deadline("none")
         if self.transport.is_closing():
             return
-        busy = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
-        if not busy:
+        if not answered:
             body = encode_json(error_body(status, code, message))
             head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
             self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
         self.transport.close()
+
+
+class _AnswerTransport:
+    """The connection as uvicorn sees it while it answers: closed too early, it would be reset and the answer lost."""
+
+    def __init__(self, protocol: DeadlineProtocol) -> None:
+        self.write = protocol.transport.write
+        self.is_closing = protocol.transport.is_closing
+        self.close = protocol.close_after_answer

@@ -9,12 +9,14 @@ import ipaddress
 import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
 import httptools
 
-from pendesk.domain.limits import DOCUMENT_BYTES, DOCUMENT_S
+from pendesk.domain.limits import ADDRESS_CHECK_S, DOCUMENT_BYTES, DOCUMENT_S
+from pendesk.domain.web_address import is_public_address
 
 PORTS = {"http": 80, "https": 443}
 HEAD_BYTES = 16_000
@@ -22,9 +24,6 @@ CHUNK_BYTES = 16_384
 # No user name, no fragment, no blank: what remains is read alike by everybody.
 _URL = re.compile(r"(https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?(/[!-\"$-~]*)?\Z")
 _HEADER = re.compile(r"[ -~]*\Z")
-_GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-# Ways to write an IPv4 address in IPv6: what they lead to is not seen by looking at them.
-_TUNNELS = [ipaddress.ip_network(text) for text in ("2002::/16", "2001::/32", "64:ff9b::/96")]
 _NEAR = [
     ipaddress.ip_network(text)
     for text in ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7")
@@ -50,13 +49,14 @@ class HttpResponse(NamedTuple):
     body: bytes
 
 
-def is_public_address(address: str) -> bool:
-    ip = ipaddress.ip_address(address)
-    if not ip.is_global or ip.is_multicast or ip.is_reserved or ip.is_unspecified:
-        return False
-    if isinstance(ip, ipaddress.IPv6Address):
-        return ip in _GLOBAL_IPV6 and not any(ip in tunnel for tunnel in _TUNNELS)
-    return True
+class _Target(NamedTuple):
+    """A URL that may be asked. `host` as it was written; `addresses` are those of its name."""
+
+    scheme: str
+    host: str
+    port: str | None
+    path: str
+    addresses: list[str]
 
 
 def is_local_or_private(address: str) -> bool:
@@ -125,6 +125,12 @@ class Fetcher:
         except (OSError, httptools.HttpParserError, asyncio.IncompleteReadError):
             raise Unfetchable("its address could not be reached") from None
 
+    async def check_allowed(self, url: str) -> None:
+        """Raises NotAllowed as `send` would. A name that leads nowhere now may lead somewhere later."""
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(ADDRESS_CHECK_S):
+                await self._resolve_target(url)
+
     async def fetch_json_bytes(self, url: str) -> bytes:
         """The bytes of a JSON document."""
         answer = await self.send("GET", url, {"Accept": "application/json"})
@@ -137,16 +143,10 @@ class Fetcher:
     async def _send_without_timeout(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes, max_bytes: int
     ) -> HttpResponse:
-        match = _URL.match(url)
-        if match is None:
-            raise NotAllowed("its address is not a plain http(s) URL")
-        scheme, host, port, path = match.groups()
-        addresses = await self._resolve(host.strip("[]"))
-        if not addresses or not all(self._allowed(scheme, address) for address in addresses):
-            raise NotAllowed("its address is not a public one")
+        scheme, host, port, path, addresses = await self._resolve_target(url)
         tls = (self._tls or _default_tls()) if scheme == "https" else None
         lines = [
-            f"{method} {path or '/'} HTTP/1.1",
+            f"{method} {path} HTTP/1.1",
             f"Host: {host}:{port}" if port else f"Host: {host}",
             "User-Agent: Pendesk",
             "Connection: close",
@@ -160,6 +160,16 @@ class Fetcher:
             return await _read_response(reader, max_bytes)
         finally:
             writer.transport.abort()
+
+    async def _resolve_target(self, url: str) -> _Target:
+        match = _URL.match(url)
+        if match is None:
+            raise NotAllowed("its address is not a plain http(s) URL")
+        scheme, host, port, path = match.groups()
+        addresses = await self._resolve(host.strip("[]"))
+        if not addresses or not all(self._allowed(scheme, address) for address in addresses):
+            raise NotAllowed("its address is not a public one")
+        return _Target(scheme, host, port, path or "/", addresses)
 
 
 def is_uncompressed_json(response: HttpResponse) -> bool:

@@ -83,6 +83,41 @@ def test_an_old_backup_gives_back_tokens_that_can_be_read(ask, data, tmp_path, m
         assert asyncio.run(token_faults(folder)) == []
 
 
+def test_a_backup_that_was_killed_leaves_nothing_after_the_next(ask, tmp_path):
+    ask("init")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".backup-killed").mkdir()
+    (tmp_path / "out" / ".backup-killed" / "pendesk.sqlite3").write_bytes(b"x" * 1000)
+    ask("backup", "--out", str(tmp_path / "out" / "b.tar.gz"))
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.tar.gz"]
+
+
+def test_a_restore_that_was_killed_leaves_nothing_after_the_next(ask, data, backup_file):
+    (data / ".restore-killed").mkdir()
+    ask("restore", str(backup_file), "--force")
+    assert list(data.glob(".restore-*")) == []
+
+
+def test_a_backup_elsewhere_is_good_although_the_data_folder_takes_nothing(run, ask, data, tmp_path, monkeypatch):
+    ask("init")
+    (data / "last-backup.json").mkdir()  # as little can be written there as on a full disk
+    monkeypatch.setattr(os, "write", full_disk(os.write, data))
+    result = run("backup", "--out", str(tmp_path / "b.tar.gz"))
+    assert (result.exit_code, "cannot be written" in result.stderr) == (0, True)
+    monkeypatch.undo()
+    monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
+    ask("restore", str(tmp_path / "b.tar.gz"))
+
+
+def full_disk(write, folder):
+    def fail(descriptor, content):
+        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(folder)):
+            raise OSError(28, "No space left on device")
+        return write(descriptor, content)
+
+    return fail
+
+
 def test_doctor_tells_of_the_last_one(run, ask, data):
     ask("init")
     assert "none yet" in run("doctor").stdout

@@ -3,8 +3,8 @@
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
-from pendesk.operations.attachments.find_signed_attachment import FindSignedAttachment
 from pendesk.operations.attachments.receipts import make_signed_file_receipt
+from pendesk.operations.attachments.signed_url import SignedLink
 from pendesk.store.files import Files
 from tests.callers import by_secret
 from tests.desk import MINUTE
@@ -29,9 +29,9 @@ async def brief_of(desk, actor, work):
 
 async def is_good(desk, url):
     path, _, query = url.removeprefix(desk.installation.public_url).partition("?")
-    expires, signature = (part.partition("=")[2] for part in query.split("&"))
+    by, expires, signature = (part.partition("=")[2] for part in query.split("&"))
     _, _, workspace, attachment = path.split("/")
-    link = FindSignedAttachment(workspace, attachment, expires, signature)
+    link = SignedLink(workspace, attachment, by, expires, signature)
     return await by_secret(desk.dispatcher, "find_signed_attachment", link) is not None
 
 

@@ -56,6 +56,35 @@ async def brief_of(desk, actor, action):
     return await desk.call(actor, "get_action_brief", action_pid=action["pid"])
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://github.com@evil.test/acme/harbour/pull/1",
+        "https://github.com\\@evil.test/pull/1",
+        "http://127.0.0.1:8080/pull/1",
+        "http://2130706433/pull/1",
+        "http://localhost/pull/1",
+        "https://10.0.0.7/pull/1",
+        "http://[::1]/pull/1",
+    ],
+)
+async def test_a_pull_request_is_not_somewhere_else_than_it_looks(desk, held, url):
+    ada, _, _, action = held
+    with refused(BadField) as caught:
+        await desk.call(ada, "submit_for_review", action_pid=action["pid"], pr_url=url, summary="It works.")
+    assert caught.refusal.details["field"] == "pr_url"
+
+
+async def test_a_pull_request_on_a_private_host_is_taken_where_the_code_is(desk, held):
+    ada, _, work, action = held
+    await desk.call(ada, "update_project", project_id=work.project_id, repository_url="http://gitea.lan:3000/a/b")
+    asked = {"action_pid": action["pid"], "summary": "It works."}
+    with refused(BadField) as caught:
+        await desk.call(ada, "submit_for_review", pr_url="http://gitea.lan:3001/a/b/pulls/1", **asked)
+    assert "gitea.lan:3001" in caught.refusal.message
+    await desk.call(ada, "submit_for_review", pr_url="http://gitea.lan:3000/a/b/pulls/1", **asked)
+
+
 async def test_submitting_locks_the_action_validates_with_evidence_and_frees_the_slot(desk, held):
     ada, _, _, action = held
     answer = await hand_in(desk, ada, action)

@@ -376,3 +376,14 @@ async def test_what_is_left_of_deleted_things_does_not_keep_a_project_here(desk,
     result = await exported(desk, ada, project)
     await import_file(elsewhere, eve, result)
     assert await exported(elsewhere, eve, project) == result
+
+
+async def test_an_address_that_misleads_is_left_out_with_a_warning(desk, ada, lived):
+    changed, line = with_row(lived, "submission", {"pr_url": "https://github.com@evil.test/pull/1"})
+    changed, other = with_row(changed, "project", {"repository_url": "https://me:secret@git.example.com/a/b"})
+    imported = await import_file(desk, ada, changed)
+    assert imported["warnings"] == [
+        f"line {number}: {field} is not a plain address, and was left out."
+        for number, field in sorted([(line, "submission.pr_url"), (other, "project.repository_url")])
+    ]
+    assert b"evil.test" not in await exported(desk, ada, imported["pid"])

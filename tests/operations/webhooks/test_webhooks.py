@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
+
 from pendesk.domain import limits
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound, RoleForbids, RuleBroken
+from pendesk.transports.fetch import Fetcher, is_public_https, is_public_https_or_private
+from pendesk.transports.http_outbound import HttpOutbound
 from tests.events import events_of
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
@@ -99,6 +103,54 @@ async def test_bad_addresses_and_kinds_are_refused(desk):
         await desk.call(admin, "create_webhook", url=URL, kinds=["nonsense"])
     assert caught.refusal.details["field"] == "kinds"
     assert (await desk.call(admin, "list_webhooks"))["webhooks"] == []
+
+
+def leading_to(*addresses, allowed=is_public_https):
+    async def resolve(host):
+        if not addresses:
+            raise OSError("no such name")
+        return [host] if host[0].isdigit() or ":" in host else list(addresses)
+
+    return HttpOutbound(Fetcher(resolve=resolve, allowed=allowed))
+
+
+@pytest.mark.parametrize(
+    ("url", "addresses"),
+    [
+        ("https://127.0.0.1/x", ["1.1.1.1"]),
+        ("https://10.1.2.3/x", ["1.1.1.1"]),
+        ("https://169.254.169.254/latest", ["1.1.1.1"]),
+        ("https://[::1]/x", ["1.1.1.1"]),
+        ("https://[::ffff:10.0.0.1]/x", ["1.1.1.1"]),
+        ("https://inside.example.com/x", ["192.168.1.2"]),
+        ("https://both.example.com/x", ["1.1.1.1", "192.168.1.2"]),
+        ("http://outside.example.com/x", ["1.1.1.1"]),
+    ],
+)
+async def test_an_address_that_no_delivery_would_go_to_is_not_saved(desk, url, addresses):
+    admin = await admin_of(desk)
+    desk.dispatcher.outbound = leading_to("1.1.1.1")
+    webhook_id = (await desk.call(admin, "create_webhook", url=URL))["webhook"]["webhookId"]
+    desk.dispatcher.outbound = leading_to(*addresses)
+    for operation, arguments in (("create_webhook", {}), ("update_webhook", {"webhook_id": webhook_id})):
+        with refused(RuleBroken) as caught:
+            await desk.call(admin, operation, url=url, **arguments)
+        assert caught.refusal.code == "address_not_allowed"
+    assert [hook["url"] for hook in (await desk.call(admin, "list_webhooks"))["webhooks"]] == [URL]
+
+
+async def test_an_address_that_may_be_reached_is_saved_and_so_is_one_that_leads_nowhere_yet(desk):
+    admin = await admin_of(desk)
+    for outbound, url in (
+        (leading_to(), "https://later.example.com/x"),
+        (leading_to("10.0.0.1", allowed=is_public_https_or_private), "http://inside.example.com/x"),
+    ):
+        desk.dispatcher.outbound = outbound
+        saved = (await desk.call(admin, "create_webhook", url=url))["webhook"]
+        assert saved["url"] == url
+        # What says nothing of the address is not judged by it.
+        desk.dispatcher.outbound = leading_to("10.0.0.1")
+        await desk.call(admin, "update_webhook", webhook_id=saved["webhookId"], state="paused")
 
 
 async def test_there_are_at_most_so_many(desk):

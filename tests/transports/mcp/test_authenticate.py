@@ -82,6 +82,7 @@ async def test_a_body_over_a_megabyte_is_413(modern, chunked):
     content = pieces() if chunked else b" " * 1_000_001
     answer = await modern.http.post("/mcp", content=content, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    assert answer.headers["connection"] == "close"
     assert (await Wire(modern.http, modern.token, LEGACY).ask("ping")).status_code == 200
 
 

@@ -69,6 +69,61 @@ async def test_good_ids_come_back_as_they_were(wire, message_id):
     assert (await wire.post(body, headers)).json()["id"] == message_id
 
 
+@pytest.mark.parametrize("method", ["ping", 7, "tools/call"])
+async def test_a_long_id_is_refused_and_not_echoed(modern, method):
+    for message_id in ("a" * 950_000, "a" * 201, 10**200, -(10**200)):
+        answer = await modern.post({"jsonrpc": "2.0", "id": message_id, "method": method})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, INVALID_REQUEST)
+        assert answer.json()["id"] is None
+        assert len(answer.content) < 1_000
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("x" * 900_000, {}),
+        ("tools/call", {"name": "x" * 900_000}),
+        ("prompts/get", {"name": "x" * 900_000}),
+        ("tools/call", {"name": "claim_action", "arguments": {"action_pid": "x" * 900_000}}),
+        ("tools/call", {"name": "claim_action", "arguments": {"x" * 900_000: 1}}),
+        ("initialize", {"protocolVersion": "x" * 900_000}),
+    ],
+)
+async def test_a_refusal_repeats_little_of_what_was_sent(modern, method, params):
+    answer = await modern.post({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+    assert answer.status_code in (200, 400, 404)
+    assert len(answer.content) < 20_000
+
+
+TWICE = [
+    b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1,"meth\\u006fd":"tools/list","method":"ping"}',
+    b'{"jsonrpc":"1.0","jsonrpc":"2.0","id":1,"method":"ping"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{},"params":{}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_spec","name":"claim_action","arguments":{}}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_spec","arguments":{},"arguments":{"a":1}}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_spec","arguments":{"a":1},"arguments":{}}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"x","arguments":{"a":"1","a":"2"}}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"sessionId":"a","sessionId":"b"}}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping","unknown":[{"a":2,"a":1}]}',
+]
+
+
+@pytest.mark.parametrize("body", TWICE)
+async def test_a_name_that_stands_twice_in_the_envelope_is_refused(modern, body):
+    answer = await modern.post(body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, INVALID_REQUEST)
+    assert (answer.json()["id"], "twice" in answer.json()["error"]["message"]) == (None, True)
+
+
+async def test_what_only_looks_like_a_name_twice_is_not(wire):
+    for text in ('"id": 1, "id": 2', '"a":"a":', "{}", '{"a":1}'):
+        body, headers = message(wire.era, "tools/call", text, name="claim_action", arguments={"action_pid": text})
+        answer = await wire.post(body, headers)
+        assert answer.json()["id"] == text
+
+
 async def test_an_error_names_the_message_it_is_about(modern):
     answer = await modern.post({"jsonrpc": "2.0", "id": 41, "method": 7})
     assert answer.json()["id"] == 41

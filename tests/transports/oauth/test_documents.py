@@ -32,6 +32,12 @@ def test_a_description_must_fit(document):
         parse_client_metadata_document(URL, json.dumps(document).encode())
 
 
+def test_a_description_with_a_name_twice_is_refused():
+    twice = json.dumps(GOOD).encode().replace(b"{", b'{"client_name":"Another",', 1)
+    with pytest.raises(Unfetchable, match="twice"):
+        parse_client_metadata_document(URL, twice)
+
+
 async def test_off_unless_turned_on(tmp_path):
     async with serving(tmp_path) as served:
         walk = Walk(served)

@@ -61,6 +61,18 @@ async def test_garbage_is_no_fault(walk):
     assert (await walk.http.post("/oauth/register", content=b"x" * 70_000)).status_code == 413
 
 
+async def test_a_name_that_is_given_twice_is_refused(walk):
+    for body in (
+        b'{"redirect_uris":["http://127.0.0.1/a"],"redirect_uris":["http://127.0.0.1/b"]}',
+        b'{"redirect_uris":["http://127.0.0.1/a"],"client_name":"Good","client_name":"Other"}',
+        b'{"redirect_uris":["http://127.0.0.1/a"],"client_name":"Good","client_n\\u0061me":"Other"}',
+        b'{"redirect_uris":["http://127.0.0.1/a"],"jwks":{"keys":[{"kid":"a","kid":"b"}]}}',
+    ):
+        answer = await walk.http.post("/oauth/register", content=body)
+        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_client_metadata")
+        assert "twice" in answer.json()["error_description"]
+
+
 async def test_strange_names_are_made_harmless(walk):
     await walk.sign_in()
     for name, shown in (

@@ -86,6 +86,23 @@ async def test_the_same_delivery_twice_is_one(hub):
     assert len(await hub.log("commit.pushed")) == 1
 
 
+async def test_an_id_that_was_used_for_another_body_is_refused_and_says_so(hub):
+    first, second, delivery = (
+        github.push([github.commit(1, "PEN-1")]),
+        github.push([github.commit(2, "PEN-1")]),
+        new_id(),
+    )
+    await hub.send("push", first, delivery=delivery)
+    answer = await hub.send("push", second, delivery=delivery)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "delivery_id_reused")
+    assert delivery in answer.json()["error"]["message"]
+    assert (await hub.send("push", first, delivery=delivery)).json()["repeated"]
+    assert "repeated" not in (await hub.send("push", second)).json()
+    assert len(await hub.log("commit.pushed")) == 2
+    # Both are known now, each under an id of its own.
+    assert (await hub.send("push", second, delivery=delivery)).json()["repeated"]
+
+
 async def test_a_replay_under_another_id_is_told_by_its_body(hub):
     payload = github.push([github.commit(1, "PEN-1")])
     await hub.send("push", payload)

@@ -1,7 +1,6 @@
 """pendesk backup: database, attachments and keys as one file, while the server runs."""
 
 import json
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 from pendesk import __version__, clock
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import check_sqlite_file_exists, current_process
+from pendesk.cli.parts.working_folder import working_folder
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.settings import CONFIG_NAME, Settings, read_secret_key
 from pendesk.store import secret
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FOLDER = "backups"
 NOTE = "last-backup.json"
+WORKING_PREFIX = ".backup-"
 
 
 @click.command()
@@ -40,13 +41,23 @@ def backup(console: Console, out: str | None, files_only: bool, without_secret: 
         manifest = _write_backup_and_get_manifest(console, settings, path, now, files_only, without_secret)
     size = path.stat().st_size
     note = {"path": str(path), "at": now, "bytes": size, "secret": secret.FILE_NAME in manifest["files"]}
-    (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
+    _note_last_backup(console, settings, note)
     result = {**note, "files": len(manifest["files"]), "engine": manifest["engine"], "database": manifest["database"]}
     files = sum(name.startswith("attachments/") for name in manifest["files"])
     content = f"database and {files} attachments" if manifest["database"] else f"{files} attachments, NO database"
     warning = "" if note["secret"] else "\nThe secret is not in it, and a restore needs it. Store it elsewhere."
     text = f"Created {path} ({size // 1000 + 1} KB): {content}.{warning}"
     console.print_result(result, text, [f"Restore it with: pendesk restore {path}"])
+
+
+def _note_last_backup(console: Console, settings: Settings, note: dict[str, Any]) -> None:
+    """For doctor. The backup is good without it, and most needed when the disk of the data is full."""
+    try:
+        (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
+    except OSError as error:
+        console.warn(
+            f"{settings.data / NOTE} cannot be written ({error.strerror}): doctor will not know of this backup."
+        )
 
 
 def _write_backup_and_get_manifest(
@@ -56,17 +67,17 @@ def _write_backup_and_get_manifest(
     from pendesk.store.portable import archive
 
     engine = "postgres" if settings.database_url else "sqlite"
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
-        copy = None if files_only and settings.database_url else Path(folder) / archive.DATABASES[engine]
+    with working_folder(path.parent, WORKING_PREFIX) as folder:
+        copy = None if files_only and settings.database_url else folder / archive.DATABASES[engine]
         # Files after the database: they exist before the database refers to them.
         copied = _copy_database_unless_files_only(console, settings, copy)
         attachments = _attachment_keys_to_back_up(settings, None if copy is None else copied.files)
         paths = {copy.name: copy} if copy else {}
-        paths |= _write_secret_and_get_path_by_name(settings, copied.fingerprint, Path(folder), without_secret)
+        paths |= _write_secret_and_get_path_by_name(settings, copied.fingerprint, folder, without_secret)
         if (settings.data / CONFIG_NAME).is_file():
             paths[CONFIG_NAME] = settings.data / CONFIG_NAME
         paths |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
-        with archive.open_writer(path) as writer:
+        with archive.open_writer(path, folder) as writer:
             _add_files_to_archive(console, writer, paths)
             return writer.write_manifest(
                 {

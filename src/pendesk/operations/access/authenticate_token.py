@@ -32,13 +32,13 @@ class TokenLookup(NamedTuple):
 
 def check(_installation: Installation, args: AuthenticateToken) -> None:
     if not token.has_token_format(args.secret, token.PREFIX, token.ACCESS_PREFIX):
-        raise _unknown_token_error()
+        raise unknown_token_error()
 
 
 def find(call: PrivilegedCall, args: AuthenticateToken) -> Match[TokenLookup] | Answer[Actor]:
     bearer = tokens.bearer_by_token_hash(call.tx, token.hash_secret(args.secret))
     if bearer is None:
-        raise _unknown_token_error()
+        raise unknown_token_error()
     expired = bearer.expires_at is not None and bearer.expires_at <= call.now
     if expired or bearer.last_used_at is None or call.now - bearer.last_used_at >= USED_GRAIN_US:
         return Match(bearer.workspace_id, TokenLookup(bearer, expired))
@@ -49,7 +49,7 @@ def run(call: PrivilegedCall, args: AuthenticateToken, seen: TokenLookup) -> Act
     if seen.expired:
         # Expired once is expired for good: it must not come back when the clock is set back.
         tokens.revoke(call.tx, seen.bearer.token_id)
-        return _unknown_token_error()
+        return unknown_token_error()
     tokens.record_use(call.tx, seen.bearer.token_id)
     return _actor_from_bearer(seen.bearer, args.via)
 
@@ -68,7 +68,7 @@ def _parse_scopes(scopes: str) -> frozenset[Scope]:
     return frozenset(Scope(word) for word in scopes.split())
 
 
-def _unknown_token_error() -> Unauthenticated:
+def unknown_token_error() -> Unauthenticated:
     return Unauthenticated(_UNKNOWN, sent=True)
 
 

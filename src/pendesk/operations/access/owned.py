@@ -49,7 +49,7 @@ def find_and_lock_member_and_new_owner(call: Call, member_id: str, new_owner_id:
     leaving = find_member_and_new_owner(call, member_id, new_owner_id)
     ids = [account.user_id for account in leaving if account is not None]
     for user_id in sorted(ids):
-        people.lock_member(call.tx, user_id)
+        people.lock_member_out(call.tx, user_id)
     return find_member_and_new_owner(call, ids[0], ids[1] if new_owner_id is not None else None)
 
 
@@ -68,7 +68,7 @@ def list_owned_items(call: Call, owner_id: str) -> list[OwnedItem]:
 def lock_agents_and_list_owned_items(call: Call, user_id: str) -> list[OwnedItem]:
     """The member is locked already. Then their agents: what one of them makes at this moment is the member's too."""
     for agent in people.agents_of_owner(call.tx, user_id):
-        people.lock_member(call.tx, agent.id)
+        people.lock_member_out(call.tx, agent.id)
     return list_owned_items(call, user_id)
 
 

@@ -51,10 +51,6 @@ def _build_end_handler(find_item: Callable[[Tx, str], T | None], end_item: Calla
     return end_if_exists
 
 
-def _lock_nothing(_tx: Tx, _item_id: str) -> None:
-    """The row that is written is lock enough."""
-
-
 def _lock_project_and_github_webhook(tx: Tx, project_id: str) -> None:
     projects.lock(tx, project_id)
     github.lock_webhook(tx, project_id)
@@ -75,8 +71,10 @@ def lock_actions_held_by(tx: Tx, user_id: str) -> None:
 
 _end_token = _build_end_handler(tokens.by_id, revoke_token.revoke)
 
-# In the order in which they are locked: projects first, actions last, as everywhere.
+# In the order in which they are locked: members first, then projects, actions last, as everywhere.
 HANDLERS_BY_KIND: dict[OwnedKind, OwnedKindHandlers] = {
+    "personal_token": OwnedKindHandlers(tokens.lock_out, _end_token),
+    "agent_token": OwnedKindHandlers(tokens.lock_out, _end_token, tokens.set_owner, "token.handed_over", is_named=True),
     "github_webhook": OwnedKindHandlers(
         _lock_project_and_github_webhook,
         _build_end_handler(github.webhook, remove_github_webhook.remove_webhook),
@@ -101,8 +99,6 @@ HANDLERS_BY_KIND: dict[OwnedKind, OwnedKindHandlers] = {
         is_named=True,
     ),
     "invite": OwnedKindHandlers(_lock_invite, _build_end_handler(invites.by_id, revoke_invite.revoke)),
-    "personal_token": OwnedKindHandlers(_lock_nothing, _end_token),
-    "agent_token": OwnedKindHandlers(_lock_nothing, _end_token, tokens.set_owner, "token.handed_over", is_named=True),
     "agent": OwnedKindHandlers(
         lock_actions_held_by,
         _build_end_handler(people.account, end_membership),

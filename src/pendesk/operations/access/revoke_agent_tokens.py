@@ -29,7 +29,7 @@ def _revoke_token(call: Call, token_id: str) -> None:
 
 
 def _revoke_grant(call: Call, grant_id: str) -> None:
-    grants.lock(call.tx, grant_id)
+    grants.lock_out(call.tx, grant_id)
     grant = grants.by_id(call.tx, grant_id)
     if grant is not None and grant.revoked_at is None:
         grants.revoke(call.tx, grant.id)

@@ -34,6 +34,8 @@ def run(call: Call, args: RevokeToken) -> TokenView:
 
 
 def revoke(call: Call, token: Token) -> Token:
+    tokens.lock_out(call.tx, token.id)
+    token = tokens.by_id(call.tx, token.id) or token
     if token.revoked_at is not None:
         return token
     tokens.revoke(call.tx, token.id)

@@ -1,37 +1,31 @@
-"""find_signed_attachment: the attachment behind a signed link, until the link expires."""
-
-from typing import NamedTuple
+"""find_signed_attachment: the attachment behind a signed link, until the link expires or who got it is shut out."""
 
 from pendesk.domain.project import Attachment
 from pendesk.ids import parse_id
-from pendesk.operations.attachments.signed_url import is_signed_attachment_url
+from pendesk.operations.attachments.signed_url import SignedLink, credential_of_link, is_signed_attachment_url
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
-from pendesk.store import attachments
+from pendesk.store import attachments, credentials
 
 
-class FindSignedAttachment(NamedTuple):
-    """As the link names them; only the signature makes them true."""
-
-    workspace_id: str
-    attachment_id: str
-    expires: str
-    signature: str
+def check(installation: Installation, link: SignedLink) -> Match[None] | Answer[None]:
+    signed = is_signed_attachment_url(installation, link)
+    return Match(link.workspace_id, None) if signed and parse_id(link.attachment_id) else Answer(None)
 
 
-def check(installation: Installation, args: FindSignedAttachment) -> Match[None] | Answer[None]:
-    signed = is_signed_attachment_url(installation, args.workspace_id, args.attachment_id, args.expires, args.signature)
-    return Match(args.workspace_id, None) if signed and parse_id(args.attachment_id) else Answer(None)
-
-
-def run(call: PrivilegedCall, args: FindSignedAttachment, _match: None) -> Attachment | None:
-    return attachments.by_id(call.tx, args.attachment_id) if call.now < int(args.expires) else None
+def run(call: PrivilegedCall, link: SignedLink, _match: None) -> Attachment | None:
+    if call.now >= int(link.expires) or credentials.role_of(call.tx, credential_of_link(link)) is None:
+        return None
+    return attachments.by_id(call.tx, link.attachment_id)
 
 
 OPERATION = SecretOperation(
     name="find_signed_attachment",
     title="Find an attachment by its link",
-    description="The attachment, or None where the link is forged or expired, or the attachment was removed.",
-    input=FindSignedAttachment,
+    description=(
+        "The attachment, or None where the link is forged or expired, the attachment was removed, or who got the link "
+        "is shut out."
+    ),
+    input=SignedLink,
     output=Attachment | None,
     kind=Kind.READ,
     check=check,

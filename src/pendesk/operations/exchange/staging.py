@@ -10,13 +10,14 @@ from typing import Any, BinaryIO, NamedTuple
 
 from pendesk.domain.limits import IMPORT_WARNINGS
 from pendesk.domain.project import ReceivedFile
+from pendesk.domain.web_address import is_plain_address
 from pendesk.operations.exchange import jsonl
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
 from pendesk.operations.exchange.jsonl_reader import JsonlReader
 from pendesk.operations.exchange.new_ids import create_id_replacer, leave_ids_unchanged
 from pendesk.operations.operation import encode_json
 from pendesk.store.files import Files, Upload
-from pendesk.store.portable.tables import BY_WORD
+from pendesk.store.portable.tables import BY_WORD, Table
 
 NO_LIMIT_BYTES = 2**60
 Progress = Callable[[int], None]
@@ -85,6 +86,7 @@ def stage_import_from_export(
                 checks.check_and_add_person(number, value.id)
             else:
                 checks.check_row(number, BY_WORD[word], value)
+                _drop_addresses_that_mislead(stage, number, BY_WORD[word], value)
             if word == "attachment":
                 with files.start_upload(max_attachment_bytes) as upload:
                     value["storage_key"] = _store_attachment_and_return_key(
@@ -95,6 +97,18 @@ def stage_import_from_export(
         stage.write("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256_of_bytes_read})
     assert stage.staged is not None
     return stage.staged
+
+
+def _drop_addresses_that_mislead(
+    stage: StagedImportWriter, line_number: int, table: Table, row: dict[str, Any]
+) -> None:
+    """A page links to them. Nobody can send such an address here, but older versions took them, and a file may."""
+    for name, column in table.columns.items():
+        if column.is_address and row[name] is not None and not is_plain_address(row[name]):
+            row[name] = None if column.nullable else ""
+            stage.write_warning(
+                f"line {line_number}: {table.row_kind}.{name} is not a plain address, and was left out."
+            )
 
 
 def _store_attachment_and_return_key(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pendesk.domain.errors import Forbidden, NotFound
+from pendesk.domain.errors import Conflict, Forbidden, NotFound
 from pendesk.domain.github import Delivery, Webhook, is_same_repository
 from pendesk.domain.limits import LABEL_CHARS
 from pendesk.domain.project import Project
@@ -67,8 +67,16 @@ def begin_delivery_unless_repeated(call: Call, args: DeliveryInput) -> DeliveryI
             "add the webhook to the right repository.",
             code="foreign_repository",
         )
-    if github.find_delivery_by_id_or_digest(call.tx, project.id, args.delivery_id, args.digest) is not None:
+    known = github.deliveries_with_id_or_digest(call.tx, project.id, args.delivery_id, args.digest)
+    if any(delivery.digest == args.digest for delivery in known):
         return None
+    if known:
+        # Somebody between GitHub and here changed it, or made it up: GitHub gives each body an id of its own.
+        raise Conflict(
+            f"The delivery {args.delivery_id} came before with another body, so this one was not used. If GitHub sent "
+            "it, see what between GitHub and this server changes X-GitHub-Delivery, then redeliver it.",
+            code="delivery_id_reused",
+        )
     return DeliveryInProgress(call, args, hook, project)
 
 

@@ -22,9 +22,9 @@ from pendesk.domain.limits import (
     PUSH_COMMITS,
     URL_CHARS,
 )
+from pendesk.domain.web_address import is_plain_address
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_URL = re.compile(r"https?://[^\s/]\S*\Z")
 
 OperationCall = tuple[str, dict[str, Any]]
 
@@ -241,7 +241,7 @@ def _build_record_check_operation_call(
         "sha": sha,
         "name": _truncate_to_single_line(name, CHECK_NAME_CHARS),
         "conclusion": _truncate_to_single_line(conclusion, 40) if conclusion and state == "completed" else None,
-        "url": url if url is not None and len(url) <= URL_CHARS and _URL.match(url) else None,
+        "url": url if url is not None and len(url) <= URL_CHARS and is_plain_address(url) else None,
         "at": _parse_iso_time_us(reported_at),
     }
 

@@ -92,7 +92,7 @@ def issue_tokens(tx: Tx, grant: Grant, scopes: str) -> IssuedTokens:
 
 def revoke_grant_if_not_revoked(call: PrivilegedCall, grant_id: str, reason: str) -> None:
     """Its tokens are refused from their next use on. Ending it again changes nothing."""
-    grants.lock(call.tx, grant_id)
+    grants.lock_out(call.tx, grant_id)
     grant = grants.by_id(call.tx, grant_id)
     if grant is None or grant.revoked_at is not None:
         return

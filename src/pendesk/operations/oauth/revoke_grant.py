@@ -21,7 +21,7 @@ class RevokeGrant(Input):
 def run(call: Call, args: RevokeGrant) -> GrantView:
     pid = parse_id(args.grant_id)
     if pid is not None:
-        grants.lock(call.tx, pid)
+        grants.lock_out(call.tx, pid)
     grant = grants.by_id(call.tx, pid) if pid else None
     if grant is None or (grant.user_id != call.actor.user_id and call.actor.role < Role.ADMIN):
         raise NotFound("grant", args.grant_id)

@@ -9,8 +9,10 @@ from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, derive_webhoo
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_id_for_new_item
 from pendesk.operations.fields import Kinds, ProjectId, TargetUrl
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
+from pendesk.operations.outbound import no_op_finish
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.webhooks.webhook_address import check_webhook_address
 from pendesk.operations.webhooks.webhook_results import WebhookResult, webhook_results
 from pendesk.store import events, webhooks
 from pendesk.store.engine.json_text import to_json
@@ -30,7 +32,11 @@ class WebhookCreated(Output):
     webhook: WebhookResult
 
 
-def run(call: Call, args: CreateWebhook) -> WebhookCreated:
+def prepare(_call: Call, args: CreateWebhook) -> str:
+    return args.url
+
+
+def record(call: Call, args: CreateWebhook, _url: str, _allowed: None) -> WebhookCreated:
     expand_kind_patterns(args.kinds, "kinds")
     owner_id = owner_id_for_new_item(call, "webhook")
     check_count_below_limit(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
@@ -67,12 +73,13 @@ OPERATION = Operation(
     description=(
         "Send every change from now on to an address, as signed JSON or as a line of text for Slack; only some kinds, "
         "or one project, if told. The secret that signs is in this answer and never shown again. Then test_webhook. "
-        "Refused: 403 not an admin, 404 no such project, 422 an unknown kind, too many webhooks."
+        "Refused: 403 not an admin, 404 no such project, 422 an unknown kind, too many webhooks, "
+        "an address that is not called from here."
     ),
     input=CreateWebhook,
     output=WebhookCreated,
     scope=Scope.PERSON,
     role=Role.ADMIN,
     kind=Kind.WRITE,
-    run=run,
+    run=RemoteOperation(prepare=prepare, send=check_webhook_address, record=record, finish=no_op_finish),
 )

@@ -9,8 +9,10 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_filter import expand_kind_patterns
 from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, derive_webhook_secret
 from pendesk.operations.fields import IdentOrNone, Kinds, TargetUrl, WebhookId
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
+from pendesk.operations.outbound import no_op_finish
 from pendesk.operations.projects.find import find_project
+from pendesk.operations.webhooks.webhook_address import check_webhook_address
 from pendesk.operations.webhooks.webhook_results import WebhookResult, find_and_lock_webhook, webhook_results
 from pendesk.store import events, webhooks
 from pendesk.store.engine.json_text import to_json
@@ -36,7 +38,11 @@ class WebhookUpdated(Output):
     secret: str | None = None
 
 
-def run(call: Call, args: UpdateWebhook) -> WebhookUpdated:
+def prepare(_call: Call, args: UpdateWebhook) -> str | None:
+    return args.url
+
+
+def record(call: Call, args: UpdateWebhook, _url: str | None, _allowed: None) -> WebhookUpdated:
     hook = find_and_lock_webhook(call, args.webhook_id)
     changed = _apply_changes(call, hook, args)
     webhooks.save(call.tx, changed)
@@ -68,12 +74,12 @@ OPERATION = Operation(
     description=(
         "Change a webhook's address, format, kinds, project or secret; pause it, or make one that was paused or "
         "failing active: it goes on where it stopped, unless skip_missed. Refused: 403 not an admin, 404 no such "
-        "webhook or project, 422 an unknown kind."
+        "webhook or project, 422 an unknown kind, an address that is not called from here."
     ),
     input=UpdateWebhook,
     output=WebhookUpdated,
     scope=Scope.PERSON,
     role=Role.ADMIN,
     kind=Kind.WRITE,
-    run=run,
+    run=RemoteOperation(prepare=prepare, send=check_webhook_address, record=record, finish=no_op_finish),
 )

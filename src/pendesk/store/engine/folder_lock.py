@@ -14,7 +14,7 @@ import socket
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -144,13 +144,15 @@ def _acquire_file_lock(stack: ExitStack, folder: Path, file_name: str, *, exclus
 
 
 def _write_lock_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo) -> None:
+    """Only so that others can name us: what cannot be written, on a full disk, keeps nobody from working."""
     path = folder / FOLDER / f"{process.pid}-{secrets.token_hex(4)}.json"
     unlocked = path.with_suffix(".new")  # who looks for holders takes an unlocked one for that of a dead process
     descriptor = _open_lock_file(folder, unlocked.name)
     stack.callback(os.close, descriptor)
     stack.callback(path.unlink, missing_ok=True)
     _try_lock(descriptor, exclusive=True)
-    os.write(descriptor, json.dumps(process._asdict()).encode())
+    with suppress(OSError):
+        os.write(descriptor, json.dumps(process._asdict()).encode())
     unlocked.rename(path)
 
 

@@ -40,6 +40,8 @@ CACHE_KIB = 64 * 1024
 MMAP_BYTES = 8 * 1024**3
 CHECKPOINT_PAGES = 1_000
 SCANS_AT_ONCE = HEAVY_AT_ONCE = 4
+DAMAGES_NAMED = 5
+STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine: whether the server ends meanwhile
 # The first release without the WAL-reset fault that can corrupt a database with several connections.
 OLDEST_SQLITE = (3, 51, 3)
 # The disk, not the caller or the program: the same call may well succeed later.
@@ -204,6 +206,8 @@ class SqliteStore:
         self._scanners = ThreadPoolExecutor(SCANS_AT_ONCE, thread_name_prefix="pendesk-scan")
         self._heavy = HeavyReads(HEAVY_AT_ONCE)
         self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
+        self._closing = False
+        self._damage = ""
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         return await self._enqueue_and_wait(self._queue, workspace, work)
@@ -264,9 +268,37 @@ class SqliteStore:
     def on_commit(self, listener: CommitListener) -> None:
         self._notify = with_errors_logged_not_raised(listener)
 
+    async def look_for_damage(self, *, full: bool) -> str:
+        """What is wrong with the file, empty where nothing is; it stays so until a full look finds nothing."""
+        damage = await asyncio.get_running_loop().run_in_executor(self._scanners, self._examine, full)
+        if damage is not None and (damage or full):
+            self._damage = damage
+        return self._damage
+
+    def known_damage(self) -> str:
+        return self._damage
+
+    def _examine(self, full: bool) -> str | None:
+        """None where it was broken off by the end of the server. It may take minutes, so it runs in a thread."""
+        connection = self._take_read_connection()
+        connection.set_progress_handler(lambda: self._closing, STEPS_BETWEEN_LOOKS)
+        try:
+            rows = connection.execute(f"PRAGMA {'integrity_check' if full else 'quick_check'}({DAMAGES_NAMED})")
+            problems = [str(row[0]) for row in rows]
+            return "" if problems == ["ok"] else "; ".join(problems)
+        except apsw.InterruptError:
+            return None
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            return str(error)
+        except DISK_ERRORS as error:
+            raise database_unusable_error(error) from error
+        finally:
+            connection.close()
+
     async def close(self) -> None:
         while self._active:
             await asyncio.sleep(BUSY_PAUSE_S)
+        self._closing = True
         self._committer.shutdown()
         self._scanners.shutdown()
         self._heavy.close()

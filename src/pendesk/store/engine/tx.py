@@ -41,7 +41,7 @@ class Tx(Protocol):
         """A statement that writes, and the rows that it gives back."""
 
     def lock(self, sql: str, **params: Any) -> None:
-        """Lock rows until the commit, by a SELECT ... FOR NO KEY UPDATE. SQLite's one writer needs no such lock.
+        """Lock rows until the commit, mostly by a SELECT ... FOR NO KEY UPDATE. SQLite's one writer needs no such lock.
 
         Always a statement of its own, before what it protects is read: a row that was waited for is read anew only
         by the next statement.

@@ -65,9 +65,12 @@ class ArchiveWriter:
 
 
 @contextmanager
-def open_writer(path: Path) -> Iterator[ArchiveWriter]:
-    """The archive appears under its name only when it is whole and on the disk; nobody else can read it."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+def open_writer(path: Path, working_folder: Path) -> Iterator[ArchiveWriter]:
+    """The archive appears under its name only when it is whole and on the disk; nobody else can read it.
+
+    `working_folder` is on the same disk; a draft that is left in it is cleared away with it.
+    """
+    draft = working_folder / "archive"
     try:
         with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=3) as tar:

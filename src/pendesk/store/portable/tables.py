@@ -25,7 +25,7 @@ class Column(NamedTuple):
     """`type` is what msgspec checks; null is read where a default is given, and never written.
 
     refers: the table whose row it names. shape: what the JSON of a column of JSON must look like at least.
-    read: the SQL of a value that is not exported as it stands.
+    read: the SQL of a value that is not exported as it stands. is_address: an import leaves it out unless it is plain.
     """
 
     type: Any
@@ -33,6 +33,7 @@ class Column(NamedTuple):
     shape: Any = None
     read_sql: str = ""
     nullable: bool = False
+    is_address: bool = False
 
 
 class Table(NamedTuple):
@@ -77,7 +78,8 @@ _TIME = _COUNT
 _LINE = Column(Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")])
 _LONG = _text_column(limits.TEXT_CHARS)
 _MESSAGE = _text_column(limits.MESSAGE_CHARS)
-_URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")])
+_URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")], is_address=True)
+_ANY_URL = _text_column(limits.URL_CHARS)._replace(is_address=True)
 _DAY = Column(Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")])
 _SHA = _text_column(64)
 _MODEL = _text_column(limits.MODEL_CHARS)
@@ -440,7 +442,7 @@ TABLES = [
             "sha": _SHA,
             "name": _text_column(limits.CHECK_NAME_CHARS),
             "state": Column(CheckState),
-            "url": _nullable_column(_text_column(limits.URL_CHARS)),
+            "url": _nullable_column(_ANY_URL),
             "updated_at": _TIME,
             "conclusion": _nullable_column(_text_column(limits.LABEL_CHARS)),
         },
@@ -452,7 +454,7 @@ TABLES = [
         ("number",),
         {
             "number": _COUNT,
-            "url": _text_column(limits.URL_CHARS),
+            "url": _ANY_URL,
             "title": _ANY,
             "state": _choice_column("open", "closed", "merged"),
             "branch": _text_column(limits.BRANCH_CHARS),

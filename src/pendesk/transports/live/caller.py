@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from starlette.requests import cookie_parser
+from starlette.types import Scope
 
 from pendesk.domain import token
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Unauthenticated
 from pendesk.operations.access import check_credentials, find_session
 from pendesk.operations.access.check_credentials import Hashes
+from pendesk.operations.admission import SESSION_ENDED
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.session import session_cookie_name
-
-_ENDED = "This session has ended. Sign in again."
 
 
 class Caller(NamedTuple):
@@ -26,17 +26,19 @@ class Caller(NamedTuple):
     hash: str
 
 
-async def authenticate_caller(service: Service, authenticator: Authenticator, headers: dict[bytes, bytes]) -> Caller:
+async def authenticate_caller(
+    service: Service, authenticator: Authenticator, scope: Scope, headers: dict[bytes, bytes]
+) -> Caller:
     authorization = headers.get(b"authorization", b"").decode("latin-1")
     cookies = cookie_parser(headers.get(b"cookie", b"").decode("latin-1"))
     secret = cookies.get(session_cookie_name(service.installation.public_url))
     if authorization or not secret:
-        actor = await authenticator.authenticate(headers, "rest")
+        actor = await authenticator.authenticate(scope, headers, "rest")
         return Caller(actor, "token", token.hash_secret(authorization.partition(" ")[2].strip()))
     authenticator.check_origin(headers)
     actor_of_session = await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200])
     if actor_of_session is None:
-        raise Unauthenticated(_ENDED)
+        raise Unauthenticated(SESSION_ENDED)
     return Caller(actor_of_session, "session", token.hash_secret(secret[:200]))
 
 

@@ -45,7 +45,7 @@ class EventsEndpoint:
 
     async def _stream_events(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        caller = await authenticate_caller(self._service, self._authenticator, headers)
+        caller = await authenticate_caller(self._service, self._authenticator, scope, headers)
         arguments = parse_query_arguments(scope["query_string"])
         after = parse_last_event_id(headers.get(b"last-event-id"), arguments.pop("after", None))
         with self.streams.reserve_slot(caller.actor):

@@ -57,7 +57,7 @@ class McpEndpoint:
         scope["pendesk.route"] = "/mcp"
         headers: Headers = dict(scope["headers"])
         try:
-            actor = await self._authenticator.authenticate_uncounted(headers, "mcp")
+            actor = await self._authenticator.authenticate_uncounted(scope, headers, "mcp")
             if scope["method"] == "POST":
                 status, body = await self._handle_message_to_status_and_body(headers, await _read_body(receive), actor)
                 response = AsgiResponse(status, body, [])

@@ -4,6 +4,9 @@ from typing import Any
 
 import msgspec
 
+from pendesk.domain.limits import MESSAGE_ID_CHARS, NAME_CHARS
+from pendesk.operations.duplicate_keys import find_duplicate_key
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
@@ -93,6 +96,7 @@ class _ResultMessage(msgspec.Struct):
 
 
 _decoder = msgspec.json.Decoder(Message)
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def decode_message(body: bytes) -> Message:
@@ -103,12 +107,31 @@ def decode_message(body: bytes) -> Message:
             raise ProtocolError(INVALID_REQUEST, "Batches are not accepted; send one message per request.") from None
         problem = f"Not a JSON-RPC message: {error}."
         raise ProtocolError(INVALID_REQUEST, problem, message_id=_id_of_malformed_message(body)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _UNREADABLE:
         raise ProtocolError(PARSE_ERROR, "The body is not valid JSON.") from None
     if message.jsonrpc != "2.0":
         problem = 'Not a JSON-RPC message: "jsonrpc" must be "2.0".'
         raise ProtocolError(INVALID_REQUEST, problem, message_id=_id_of_malformed_message(body))
+    if not _is_echoed(message.id):
+        raise ProtocolError(INVALID_REQUEST, f"The id is longer than {MESSAGE_ID_CHARS} characters.")
+    if (name := _duplicate_key_of_envelope(message, body)) is not None:
+        # Not even the id is sure: it may be the one that stands there twice.
+        raise ProtocolError(INVALID_REQUEST, f"The message has {name[:NAME_CHARS]!r} twice; send each name once.")
     return message
+
+
+def _duplicate_key_of_envelope(message: Message, body: bytes) -> str | None:
+    """The arguments of a tool are the dispatcher's to judge. Whichever place has their text has as many names in it."""
+    arguments = bytes(message.params.arguments) if message.params is not None else b""
+    is_tool_call = message.method == "tools/call" and arguments.startswith(b"{")
+    try:
+        return find_duplicate_key(body.replace(arguments, b"0", 1) if is_tool_call else body)
+    except _UNREADABLE:
+        raise ProtocolError(PARSE_ERROR, "The body is not valid JSON.") from None
+
+
+def _is_echoed(message_id: object) -> bool:
+    return not isinstance(message_id, int | str) or len(str(message_id)) <= MESSAGE_ID_CHARS
 
 
 class _OnlyId(msgspec.Struct):
@@ -118,9 +141,10 @@ class _OnlyId(msgspec.Struct):
 def _id_of_malformed_message(body: bytes) -> int | str | None:
     """The id of a message that is otherwise malformed, so that its client knows which one it was."""
     try:
-        return msgspec.json.decode(body, type=_OnlyId).id
-    except (msgspec.DecodeError, RecursionError):
+        message_id = msgspec.json.decode(body, type=_OnlyId).id
+    except _UNREADABLE:
         return None
+    return message_id if _is_echoed(message_id) else None
 
 
 def encode_result(message_id: int | str, result: Any) -> bytes:

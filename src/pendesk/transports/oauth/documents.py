@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from pendesk.domain import limits, oauth, redirect
 from pendesk.domain.oauth import OAuthClient
+from pendesk.operations.duplicate_keys import find_duplicate_key
 from pendesk.operations.housekeeping import get_time
 from pendesk.operations.oauth import find_client, save_client_document
 from pendesk.operations.oauth.save_client_document import SaveClientDocument
@@ -76,8 +77,11 @@ class ClientMetadataFetcher:
 def parse_client_metadata_document(url: str, body: bytes) -> ClientMetadataDocument:
     try:
         document = _DECODER.decode(body)
+        duplicate = find_duplicate_key(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise Unfetchable("its description is not what RFC 7591 describes") from None
+    if duplicate is not None:
+        raise Unfetchable("its description has a name twice in one object")
     if document.client_id != url:
         raise Unfetchable("its description names another client")
     if document.token_endpoint_auth_method not in (None, "none") or document.client_secret is not None:

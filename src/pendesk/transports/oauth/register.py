@@ -11,6 +11,7 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, redirect
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import UNNAMED, OAuthClient, sanitize_client_name
+from pendesk.operations.duplicate_keys import find_duplicate_key
 from pendesk.operations.oauth import register_client
 from pendesk.operations.oauth.register_client import RegisterClient
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
@@ -49,8 +50,11 @@ async def post_register(request: Request) -> Response:
 def _parse_registration(body: bytes) -> Registration:
     try:
         registration = _DECODER.decode(body)
+        duplicate = find_duplicate_key(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise OAuthRefused("invalid_client_metadata", f"Not a registration: {error}.") from None
+    if duplicate is not None:
+        raise OAuthRefused("invalid_client_metadata", "A name is given twice in one object; give each once.")
     for uri in registration.redirect_uris:
         if redirect.parse_loopback_uri(uri) is None:
             raise OAuthRefused(

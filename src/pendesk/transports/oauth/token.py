@@ -12,6 +12,7 @@ from pendesk.operations.oauth.issue import IssuedTokens
 from pendesk.operations.oauth.poll_device import PollDevice
 from pendesk.operations.oauth.redeem_code import RedeemCode
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
+from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.oauth.answers import no_store_json_response, with_oauth_errors
 from pendesk.transports.oauth.metadata import DEVICE_GRANT
 from pendesk.transports.oauth.parameters import Parameters, read_form_or_json
@@ -30,7 +31,12 @@ async def post_token(request: Request) -> Response:
     if await service.dispatcher.call_by_secret(find_client.OPERATION, client_id) is None:
         # Another error than invalid_grant, because a client that gets it registers again.
         raise OAuthRefused("invalid_client", "This client is not known here any more. Register again.")
-    issued = await issue(service, parameters, resource)
+    try:
+        issued = await issue(service, parameters, resource)
+    except OAuthRefused as refusal:
+        if refusal.code == "invalid_grant":
+            await throttle_by_address(request, throttles_of(request).unknown_tokens, "grant")
+        raise
     return no_store_json_response(
         {
             "access_token": issued.access_token,

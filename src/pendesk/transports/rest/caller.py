@@ -17,4 +17,4 @@ async def authenticate_caller(request: Request, operation: AnyOperation) -> Acto
         if actor is not None:
             return actor
     gate: Authenticator = request.app.state.gate
-    return await gate.authenticate(dict(request.scope["headers"]), "rest")
+    return await gate.authenticate(request.scope, dict(request.scope["headers"]), "rest")

@@ -18,7 +18,8 @@ from pendesk.operations.webhooks import (
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
 from pendesk.operations.webhooks.start_delivery import OutgoingRequest, StartDelivery
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, Unfetchable, is_public_https, is_public_https_or_private
+from pendesk.transports.fetch import Fetcher, Unfetchable
+from pendesk.transports.http_outbound import outgoing_rule
 
 log = logging.getLogger("pendesk.webhooks")
 
@@ -28,8 +29,7 @@ IN_ONE_GO = 100
 
 
 def create_webhook_fetcher(settings: Settings) -> Fetcher:
-    allowed = is_public_https_or_private if settings.outgoing_private_addresses == "on" else is_public_https
-    return Fetcher(allowed=allowed, timeout_s=WEBHOOK_S, max_bytes=WEBHOOK_ANSWER_BYTES)
+    return Fetcher(allowed=outgoing_rule(settings), timeout_s=WEBHOOK_S, max_bytes=WEBHOOK_ANSWER_BYTES)
 
 
 def create_delivery_lease_holder_name(dispatcher: Dispatcher) -> str:
