@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from functools import partial
 
 import pytest
 
@@ -43,8 +44,9 @@ async def test_what_comes_first_begins_first_and_only_what_waits_can_be_cancelle
 
 
 async def test_closing_waits_for_all_that_was_started():
-    threads, ended = TransactionThreads(2), []
+    threads = TransactionThreads(2)
+    ended: list[int] = []
     for number in range(10):
-        threads.start(lambda number=number: ended.append(number))
+        threads.start(partial(ended.append, number))
     threads.close()
     assert sorted(ended) == list(range(10))
