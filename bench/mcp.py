@@ -13,18 +13,21 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import psycopg
 import uvloop
 
 from bench.figures import median, ratio, show, spread
 from bench.load import Work, arguments, open_dispatcher, works
 from bench.mcp_client import McpClient
 from bench.places import FOLDER, seeded
-from bench.seed import Shape, actor
+from bench.postgres import cluster_cpu_s
+from bench.seed import Shape, actor, seed_postgres
 from pendesk import clock
 from pendesk.domain import token
 from pendesk.domain.people import Token
@@ -32,12 +35,14 @@ from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import encode_json
 from pendesk.store import tokens
+from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.store.engine.tx import Tx
+from tests.postgres import PostgresCluster
 
 SHAPE = Shape(20_480)
 CLIENTS = 32
-TURNS = 60  # of every client, in one measurement
+TURNS = 30  # of every client, in one measurement
 READY_S = 30
 MEASURED = ("get_action_brief", "update_progress", "claim_action", "get_next_task")
 # Of the project in which clients ask for their next task; every third waits for the one before it.
@@ -77,31 +82,72 @@ class Client(NamedTuple):
 
 
 def main(rounds: int = 5) -> None:
-    ours: dict[str, list[float]] = {operation: [] for operation in MEASURED}
-    bare: list[float] = []
-    data = FOLDER / "mcp"
-    shutil.rmtree(data, ignore_errors=True)
-    data.mkdir(parents=True)
-    shutil.copy(seeded(SHAPE), data / "pendesk.sqlite3")
-    bearers = uvloop.run(_make_tokens(data))
-    with started(pendesk(data)) as server, started([sys.executable, "-c", ECHO]) as echo:
+    costs: dict[tuple[str, str], list[float]] = defaultdict(list)
+    with sqlite_server() as sqlite, postgres_server() as postgres, started([sys.executable, "-c", ECHO]) as echo:
         for _ in range(rounds):
-            bare.append(uvloop.run(_measure(echo, bearers, "get_action_brief")))
+            costs["echo", ""].append(uvloop.run(_measure(echo, sqlite.bearers, "get_action_brief")))
             for operation in MEASURED:
-                ours[operation].append(uvloop.run(_measure(server, bearers, operation)))
-    shutil.rmtree(data)
-    rows = [("bare Starlette echo", f"{median(bare):.0f}", spread(bare), "1")]
-    rows += [(name, f"{median(costs):.0f}", spread(costs), ratio(costs, bare)) for name, costs in ours.items()]
+                costs["SQLite", operation].append(uvloop.run(_measure(sqlite.server, sqlite.bearers, operation)))
+                database_s = postgres.database_cpu_s()
+                costs["PostgreSQL", operation].append(
+                    uvloop.run(_measure(postgres.server, postgres.bearers, operation))
+                )
+                costs["database", operation].append((postgres.database_cpu_s() - database_s) * 1e6 / _calls(operation))
+    bare = costs["echo", ""]
+    rows: list[tuple[str, ...]] = [("bare Starlette echo", f"{median(bare):.0f}", spread(bare), "1", "", "", "")]
+    for operation in MEASURED:
+        ours, theirs = costs["SQLite", operation], costs["PostgreSQL", operation]
+        figures = (f"{median(ours):.0f}", spread(ours), ratio(ours, bare), f"{median(theirs):.0f}", ratio(theirs, ours))
+        rows.append((operation, *figures, f"{median(costs['database', operation]):.0f}"))
     show(
-        f"CPU of the server per MCP call, {CLIENTS} clients, SQLite, {rounds} interleaved rounds",
-        ("call", "CPU µs", "spread", "ratio to the echo"),
+        f"CPU of the server per MCP call, {CLIENTS} clients, {rounds} interleaved rounds",
+        ("call", "SQLite µs", "spread", "to the echo", "PostgreSQL µs", "to SQLite", "in PostgreSQL itself, about"),
         rows,
     )
 
 
-async def _make_tokens(data: Path) -> list[str]:
+class Desk(NamedTuple):
+    server: Server
+    bearers: list[str]
+    database_cpu_s: Callable[[], float]
+
+
+@contextmanager
+def sqlite_server() -> Iterator[Desk]:
+    data = FOLDER / "mcp"
+    shutil.rmtree(data, ignore_errors=True)
+    data.mkdir(parents=True)
+    shutil.copy(seeded(SHAPE), data / "pendesk.sqlite3")
+    bearers = uvloop.run(_make_tokens(lambda: SqliteStore(data / "pendesk.sqlite3", clock.now_us)))
+    with started(pendesk(data)) as server:
+        yield Desk(server, bearers, lambda: 0.0)
+    shutil.rmtree(data)
+
+
+@contextmanager
+def postgres_server() -> Iterator[Desk]:
+    data = FOLDER / "mcp_postgres"
+    with PostgresCluster() as cluster:
+        url = cluster.create_database("mcp")
+        seed_postgres(url, SHAPE)
+        bearers = uvloop.run(_make_tokens(lambda: PostgresStore(url, None, connections=2)))
+        with started(pendesk(data), database_url=url) as server:
+            uvloop.run(_measure(server, bearers, "claim_action", turns=1))
+            # As autovacuum does once in a minute: the seed's statistics say that there are no claims and no sessions.
+            with psycopg.connect(url, autocommit=True) as link:
+                link.execute("ANALYZE")
+            yield Desk(server, bearers, lambda: cluster_cpu_s(cluster))
+    shutil.rmtree(data)
+
+
+def _calls(operation: str) -> int:
+    """Of a whole measurement; those around the measured ones cost the database about the same."""
+    return CLIENTS * (TURNS * (2 if operation == "claim_action" else 1) + 3)
+
+
+async def _make_tokens(open_store: Callable[[], Store]) -> list[str]:
     """One for each client, since the rate limit and the claims count per token and per user."""
-    store = SqliteStore(data / "pendesk.sqlite3", clock.now_us)
+    store = open_store()
     await _create_project(store)
     return await make_tokens(store, SHAPE, CLIENTS)
 
@@ -163,7 +209,7 @@ def _wait_until_listening(port: int) -> None:
             time.sleep(0.05)
 
 
-async def _measure(server: Server, bearers: list[str], operation: str) -> float:
+async def _measure(server: Server, bearers: list[str], operation: str, turns: int = TURNS) -> float:
     """CPU microseconds per call. Every client holds its action; a claim is measured between two releases."""
     clients = [await _connect(server, bearers[number], number) for number in range(CLIENTS)]
     echo = operation == "get_action_brief" and not _is_pendesk(server)
@@ -171,7 +217,7 @@ async def _measure(server: Server, bearers: list[str], operation: str) -> float:
         await _all(clients, "claim_action")
         await _all(clients, "get_action_brief")
     spent = 0
-    for _ in range(TURNS):
+    for _ in range(turns):
         if operation == "claim_action":
             await _all(clients, "release_action")
         before = server.cpu_ns()
@@ -181,7 +227,7 @@ async def _measure(server: Server, bearers: list[str], operation: str) -> float:
         await _all(clients, "release_action")
     for client in clients:
         client.mcp.close()
-    return spent / 1000 / (TURNS * CLIENTS)
+    return spent / 1000 / (turns * CLIENTS)
 
 
 def _is_pendesk(server: Server) -> bool:

@@ -25,6 +25,8 @@ Statement = tuple[str, dict[str, Any]]
 _IDENT = re.compile(r"(\d{8})-0000-7(\d{3})-8000-0{12}")
 _TPS = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
 CLAIM = 99
+# Beyond the fences that the actions have already.
+FIRST_ROUND = 1_000
 
 # The numbers of load.works, in pgbench's language; `turn` and `round` live on from one cycle to the next.
 NUMBERS = """
@@ -136,7 +138,7 @@ def run(cluster: PostgresCluster, url: str, text: str, clients: int, seconds: fl
     file = Path(cluster.directory) / "cycle.sql"
     file.write_text(text)
     options = ["-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", f"{seconds:.0f}"]
-    options += ["-D", "turn=-1", "-D", "round=1", "-f", str(file)]
+    options += ["-D", "turn=-1", "-D", f"round={FIRST_ROUND}", "-f", str(file)]
     # As the dispatcher's connections are set.
     settings = os.environ | {"PGOPTIONS": "-c plan_cache_mode=force_generic_plan"}
     command = [cluster.bin("pgbench"), *options, url]

@@ -11,11 +11,18 @@ from typing import NamedTuple
 
 import uvloop
 
-from bench.load import Served, serve
+from bench.load import WARM_CYCLES, Served, serve
 from bench.seed import Shape
 from pendesk.store.engine.postgres import PostgresStore
 
 SAMPLE = 1_000
+# Run by the Python of the checkout that is measured, which may be an older one.
+WORKER = """
+import runpy
+from bench import load
+load.WARM_CYCLES = {warm_cycles}
+runpy.run_module("bench.worker", run_name="__main__")
+"""
 
 
 class Share(NamedTuple):
@@ -42,14 +49,21 @@ async def _work(share: Share) -> Served:
 
 
 def together(
-    url: str, shape: Shape, clients: int, processes: int, seconds: float, checkout: Path | None = None
+    url: str,
+    shape: Shape,
+    clients: int,
+    processes: int,
+    seconds: float,
+    checkout: Path | None = None,
+    warm_cycles: int = WARM_CYCLES,
 ) -> Served:
     """The load of so many clients, shared by so many processes; of another checkout of the program, if one is given."""
     clients_per_process = clients // processes
     shares = [
         Share(url, *shape, clients_per_process, n * clients_per_process, clients, seconds) for n in range(processes)
     ]
-    command = [str(checkout / ".venv/bin/python") if checkout else sys.executable, "-m", "bench.worker"]
+    python = str(checkout / ".venv/bin/python") if checkout else sys.executable
+    command = [python, "-c", WORKER.format(warm_cycles=warm_cycles)]
     started = [
         subprocess.Popen(
             [*command, json.dumps(share)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout

@@ -121,7 +121,7 @@ async def test_a_fault_is_answered_logged_and_told_nothing_about(served, monkeyp
     async def broken(*_args):
         raise ZeroDivisionError("the secret detail")
 
-    monkeypatch.setattr(served.service.dispatcher.store, "read", broken)
+    monkeypatch.setattr(served.service.dispatcher.store, "look_up", broken)
     answer = await served.http.get("/", headers={"cookie": "pendesk_session=x"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
     assert "secret detail" not in answer.text

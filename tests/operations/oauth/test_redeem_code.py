@@ -108,7 +108,7 @@ async def test_what_cannot_be_a_code_costs_no_look(desk, person, client, code, m
     async def look(*_args):
         raise AssertionError("the database was asked")
 
-    monkeypatch.setattr(desk.store, "read", look)
+    monkeypatch.setattr(desk.store, "look_up", look)
     with refused(OAuthRefused, "invalid_grant"):
         await redeem(desk, code, client)
 

@@ -44,8 +44,8 @@ async def test_what_comes_first_begins_first_and_only_what_waits_can_be_cancelle
 
 
 async def test_closing_waits_for_all_that_was_started():
-    ended: list[int] = []
     threads = TransactionThreads(2)
+    ended: list[int] = []
     for number in range(10):
         threads.start(partial(ended.append, number))
     threads.close()

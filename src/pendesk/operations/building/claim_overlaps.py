@@ -27,7 +27,10 @@ def lock_work_of_project(call: Call, action_id_or_ref: str) -> None:
 def record_work_on_same_files(call: Call, facts: ActionFacts) -> list[OverlapResult]:
     """Of an action that was just taken, for the cards of both and for who took it: the surest."""
     overlapped = surest(_overlaps_with_work(call, facts, guesses=True), OVERLAPS_COMPARED)
-    others = related_of_others(call, overlapped)
+    ids = list(overlapped)
+    others = related_of_others(call, ids[:OVERLAPS_NAMED])
+    if len(others) < OVERLAPS_NAMED:  # of the first some are the caller's own: who is behind them
+        others |= related_of_others(call, ids[OVERLAPS_NAMED:])
     shared = {ident: overlapped[ident] for ident in list(others)[:OVERLAPS_NAMED]}
     overlaps.save(call.tx, facts.action.id, shared)
     return overlap_results(call, shared, others)
