@@ -53,10 +53,8 @@ LONG_WAIT_S = 600.0
 RECONNECT_S = 4.0
 STATEMENT_LIMIT = "30s"
 IDLE_LIMIT = "60s"
-BEGIN = ("BEGIN",)
-BEGIN_READ = ("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",)
-# What may take long is planned for its values.
-BEGIN_LONG_READ = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
+BEGIN = "BEGIN"
+BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 # Another transaction won a race that only the database could see: the same work, run again, meets the winner's
 # rows and decides by the rules.
@@ -85,7 +83,8 @@ def configure_connection(connection: PgConnection) -> None:
     connection.autocommit = True  # transactions are begun and ended here, by name
     connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
-    # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
+    # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it. What
+    # takes long is no better off: of 63 tools and pages 61 were quicker without plans for their values.
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.execute("SET jit = off")  # compiling takes longer than any of them runs
     connection.link = PipelinedConnection(connection)
@@ -146,12 +145,12 @@ class PostgresStore:
         return await self._run_transaction_in_thread(BEGIN_READ, workspace, work)
 
     async def long_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._run_transaction_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
+        return await self._run_transaction_in_thread(BEGIN_READ, workspace, work, LONG_WAIT_S)
 
     async def heavy_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         """The same for what may take seconds: it has no more than a part of the connections."""
         return await self._answer(
-            await self._heavy.start(self._transaction(BEGIN_LONG_READ, workspace, work)), BEGIN_LONG_READ, LONG_WAIT_S
+            await self._heavy.start(self._transaction(BEGIN_READ, workspace, work)), BEGIN_READ, LONG_WAIT_S
         )
 
     async def long_write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
@@ -188,7 +187,7 @@ class PostgresStore:
 
     async def _run_transaction_in_thread(
         self,
-        begin_sql: tuple[str, ...],
+        begin_sql: str,
         workspace: str,
         work: Callable[[PostgresTx], T],
         answer_wait_s: float = ANSWER_WAIT_S,
@@ -196,16 +195,14 @@ class PostgresStore:
         running = self._threads.submit(self._transaction(begin_sql, workspace, work))
         return await self._answer(running, begin_sql, answer_wait_s)
 
-    def _transaction(
-        self, begin_sql: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T]
-    ) -> Callable[[], T]:
+    def _transaction(self, begin_sql: str, workspace: str, work: Callable[[PostgresTx], T]) -> Callable[[], T]:
         """For a thread. The wait for a connection counts from here, so that callers who queue for a thread do not add
         theirs up.
         """
         wait_until = time.monotonic() + POOL_WAIT_S
         return partial(self._run_transaction_with_log_numbered, begin_sql, workspace, work, wait_until)
 
-    async def _answer(self, running: "Future[T]", begin_sql: tuple[str, ...], answer_wait_s: float) -> T:
+    async def _answer(self, running: "Future[T]", begin_sql: str, answer_wait_s: float) -> T:
         try:
             async with asyncio.timeout(answer_wait_s):
                 # A caller that goes away must not stop a transaction half-way.
@@ -220,7 +217,7 @@ class PostgresStore:
 
     def _run_transaction_with_log_numbered(
         self,
-        begin_sql: tuple[str, ...],
+        begin_sql: str,
         workspace: str,
         work: Callable[[PostgresTx], T],
         wait_until: float,
@@ -235,7 +232,7 @@ class PostgresStore:
 
     def _run_transaction_with_retries(
         self,
-        begin_sql: tuple[str, ...],
+        begin_sql: str,
         workspace: str,
         work: Callable[[PostgresTx], T],
         wait_until: float,
@@ -274,7 +271,7 @@ class PostgresStore:
 
     def _attempt_transaction(
         self,
-        begin_sql: tuple[str, ...],
+        begin_sql: str,
         workspace: str,
         work: Callable[[PostgresTx], T],
         wait_until: float,
@@ -320,7 +317,7 @@ class PostgresStore:
     def _run_transaction(
         self,
         pipelined_connection: PipelinedConnection,
-        begin_sql: tuple[str, ...],
+        begin_sql: str,
         workspace: str,
         work: Callable[[PostgresTx], T],
         progress: "TransactionProgress",
@@ -328,9 +325,7 @@ class PostgresStore:
         log_behind: bool,
     ) -> T:
         try:
-            pipelined_connection.begin_transaction(begin_sql[0])
-            for setting in begin_sql[1:]:
-                pipelined_connection.send(setting, {})
+            pipelined_connection.begin_transaction(begin_sql)
             tx = PostgresTx(pipelined_connection, workspace, self._clock, log_behind=log_behind)
             outcome = run_stop_iteration_as_runtime_error(work, tx)
             pipelined_connection.check_open()  # a connection that is gone by now cannot have saved anything
