@@ -68,6 +68,7 @@ BOUNDED = {
     "search": f"{_TEXTS}, before the index",
     "search, words in every text": _TEXTS,
     "search, a beginning": _TEXTS,
+    "search, of a project": _TEXTS,
     "/search": f"{_TEXTS}, before the index",
     "list_documents": _PAGE,
     "list_notes": _PAGE,

@@ -127,6 +127,7 @@ async def reading(desk: "FlatDesk", turn: int) -> None:
         await desk.tool(agent, "search", query="lighthouse")
         await desk.tool(agent, "search", called="search, words in every text", query="dispatcher quick")
         await desk.tool(agent, "search", called="search, a beginning", query="disp")
+        await desk.tool(agent, "search", called="search, of a project", query="dispatcher quick", project_id=KEY)
         await desk.tool(agent, "list_documents", project_id=KEY)
         await desk.tool(agent, "get_document", document_id=ident(DOCUMENT, 0))
         await desk.tool(agent, "list_notes", project_id=KEY)

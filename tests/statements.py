@@ -25,13 +25,8 @@ from tests.large_desk import HERE, OURS, TABLES, USERS, ident
 
 # PostgreSQL's own, and what SQLite's one writer does not need.
 ELSEWHERE = {
-<<<<<<< HEAD
-    *("postgres", "postgres_link", "postgres_notify", "postgres_share", "postgres_tx", "rate_windows", "tool_uses"),
-    *("database_copy", "migrate", "after_restore"),
-=======
     *("postgres", "postgres_link", "postgres_lookups", "postgres_notify", "postgres_share", "postgres_tx"),
-    *("rate_windows", "tool_uses", "database_copy", "migrate"),
->>>>>>> pg
+    *("rate_windows", "tool_uses", "database_copy", "migrate", "after_restore"),
 }
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 _LOCK = re.compile(r"FOR ((NO KEY )?UPDATE|KEY SHARE)")

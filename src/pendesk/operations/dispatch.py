@@ -6,7 +6,6 @@ A remote operation has two transactions and the network in between.
 `call_as_server`: the server's own work. See operation.py for the kinds.
 """
 
-import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -22,7 +21,7 @@ from pendesk.domain.access import (
     has_scope,
     server_actor,
 )
-from pendesk.domain.errors import NotFound, Refusal, RuleBroken, Unavailable
+from pendesk.domain.errors import NotFound, Refusal, Unavailable
 from pendesk.operations.admission import check_still_admitted, is_admitted_as_before, read_admission_ahead
 from pendesk.operations.caller_session import (
     SeenSessions,
@@ -30,10 +29,10 @@ from pendesk.operations.caller_session import (
     find_or_create_session,
     find_up_to_date_session,
     has_marks_to_record,
-    is_told_apart,
     read_session_ahead,
 )
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
+from pendesk.operations.idempotent_run import run_idempotent
 from pendesk.operations.operation import (
     A,
     Answer,
@@ -49,19 +48,16 @@ from pendesk.operations.operation import (
     PrivilegedCall,
     R,
     RemoteOperation,
+    Run,
     SecretOperation,
     ServerOperation,
     ThreadRequired,
-    encode_json,
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
 from pendesk.operations.session_news import NewsItem, pop_news_of_session, unread_news
-from pendesk.store import idempotency
 from pendesk.store.engine.tx import Tx
-from pendesk.store.idempotency import StoredAnswer
 
 T = TypeVar("T")
-Run = Callable[[Call, Any], Output]
 
 
 # Where an operation goes on that takes longer than its kind may.
@@ -312,7 +308,7 @@ def _run_write_ahead(call: Call, operation: AnyOperation, run: Run, args: Input)
 def _run_in_session(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
     key = getattr(args, "idempotency_key", None)
     try:
-        answer = run(call, args) if key is None else _run_idempotent(call, operation, run, args, key)
+        answer = run(call, args) if key is None else run_idempotent(call, operation, run, args, key)
         return _with_news_for_planner(call, operation, answer)
     except Refusal as refusal:
         if refusal.late_report is None:
@@ -336,31 +332,3 @@ def _with_news_for_planner(call: Call, operation: AnyOperation, answer: Any) -> 
         is_write = operation.kind in WRITES
         answer.news = pop_news_of_session(call, call.agent_session) if is_write else unread_news(call)
     return answer  # type: ignore[no-any-return]
-
-
-def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:
-    body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.idempotency_payload())).hexdigest()
-    # Two calls with one key run one after the other: the second finds the first one's answer.
-    user_id = call.actor.user_id
-    idempotency.lock_key(call.tx, user_id, idempotency_key)
-    answers = idempotency.answers_of_key(call.tx, user_id, idempotency_key)
-    session_id = call.agent_session.id if call.agent_session else ""
-    known = _choose_stored_answer(call, answers, session_id)
-    if known is None:
-        answer = run(call, args)
-        stored = StoredAnswer(session_id, body_hash, encode_json(answer).decode())
-        idempotency.save_answer(call.tx, user_id, idempotency_key, operation.name, stored)
-        return answer
-    if known.body_hash != body_hash:
-        raise RuleBroken(
-            "This idempotency_key was used for another call. Repeat the same call with it, or take a new key.",
-            code="idempotency_key_reused",
-        )
-    return msgspec.json.decode(known.answer, type=operation.output)  # type: ignore[no-any-return]
-
-
-def _choose_stored_answer(call: Call, answers: list[StoredAnswer], session_id: str) -> StoredAnswer | None:
-    """Of two terminals that chose one key each has its own answer; where nothing tells them apart, they share it."""
-    own = [answer for answer in answers if answer.session_id == session_id]
-    shared = (answer for answer in answers if not is_told_apart(call.tx, call.actor, answer.session_id))
-    return own[0] if own else next(shared, None)

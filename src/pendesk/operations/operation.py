@@ -170,6 +170,9 @@ class PrivilegedCall(Call):
         self.actor = actor
 
 
+Run = Callable[[Call, Any], Output]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteOperation(Generic[I, P, B, O]):
     """An operation with the network in between.

@@ -35,10 +35,10 @@ _HOLDS_ALL = "HELD(:parts IN ' ' || title_words || ' ' || body_words || ' ') = :
 _NEWEST = f"""
 SELECT object_id, HELD(:parts IN ' ' || title_words || ' ') FROM (
   SELECT object_id, title_words, body_words FROM search_texts WHERE {_OF_KIND}
-  ORDER BY object_id DESC LIMIT :looked_at) newest
+  ORDER BY object_id COLLATE BINARY DESC LIMIT :looked_at) newest
 WHERE {_HOLDS_ALL}
 """
-_OLDER = f"SELECT 1 FROM search_texts WHERE {_OF_KIND} ORDER BY object_id DESC LIMIT 1 OFFSET :looked_at"
+_OLDER = f"SELECT 1 FROM search_texts WHERE {_OF_KIND} ORDER BY object_id COLLATE BINARY DESC LIMIT 1 OFFSET :looked_at"
 NEWEST = _NEWEST.format(in_project="")
 NEWEST_OF_PROJECT = _NEWEST.format(in_project=_IN_PROJECT)
 OLDER = _OLDER.format(in_project="")
@@ -51,7 +51,7 @@ WHERE workspace_id = :workspace AND object_id IN (EACH :ids)
 
 # Of a project's actions the next that hold all words, in the order of their ids; and the last that was looked at.
 _NEXT_ACTIONS = f"""search_texts WHERE {_OF_KIND.format(in_project=_IN_PROJECT).replace(":kind", "'action'")}
-  AND object_id > :after ORDER BY object_id LIMIT"""
+  AND object_id COLLATE BINARY > :after ORDER BY object_id COLLATE BINARY LIMIT"""
 NEXT_ACTION_IDS = f"""
 SELECT object_id FROM (SELECT object_id, title_words, body_words FROM {_NEXT_ACTIONS} :looked_at) next_ones
 WHERE {_HOLDS_ALL}

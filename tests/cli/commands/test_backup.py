@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import apsw
+import psycopg
 import pytest
 
 from pendesk.main import open_service
@@ -274,8 +275,12 @@ def test_postgresql(run, ask, on_postgres, tmp_path, postgres, monkeypatch):
     assert (result["engine"], result["database"]) == ("postgres", True)
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
     assert "already has data" in run("restore", result["path"]).stderr
-    monkeypatch.setenv("PENDESK_DATABASE_URL", postgres.create_database("restored"))
+    url = postgres.create_database("restored")
+    monkeypatch.setenv("PENDESK_DATABASE_URL", url)
     ask("restore", result["path"])
+    with psycopg.connect(url) as link:
+        # PostgreSQL has looked at what it plans for; before it has, it says -1.
+        assert link.execute("SELECT reltuples FROM pg_class WHERE relname = 'projects'").fetchone() == (1,)
     assert [project["key"] for project in ask("project", "list")["projects"]] == ["HRB"]
     ask("project", "archive", "HRB")
     ask("restore", result["path"], "--force")

@@ -19,11 +19,7 @@ class CountingStore:
         self.entered = []
 
     def __getattr__(self, name):
-<<<<<<< HEAD
-        if name in ("read", "long_read", "heavy_read", "write", "long_write"):
-=======
-        if name in ("look_up", "read", "long_read", "write", "long_write"):
->>>>>>> pg
+        if name in ("look_up", "read", "long_read", "heavy_read", "write", "long_write"):
             self.entered.append(name)
         return getattr(self.store, name)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.agent_session import CallOrigin, MarkKind, make_mark
 from pendesk.domain.limits import SESSION_SEEN_GRAIN_US
 from pendesk.store.engine.migrate import migrate
@@ -34,7 +34,8 @@ async def desk(url):
 async def agent(desk):
     agent = await desk.person("Robin", scopes=BUILDING_SCOPES, kind="agent")
     origin = CallOrigin("claude-code", "laptop", marks=frozenset({make_mark(MarkKind.PROCESS, "1")}))
-    return agent._replace(via="mcp", token_id="token", origin=origin)
+    token = await desk.call(await desk.person("Olu", Role.ADMIN), "create_token", name="x", user_pid=agent.user_id)
+    return agent._replace(via="mcp", token_id=token["tokenId"], origin=origin)
 
 
 @pytest.fixture

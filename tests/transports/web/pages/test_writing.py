@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pendesk.operations.projects import search
+from pendesk.store import search as texts
 from pendesk.transports.web.pages.documents import build_tree
 from tests.sites import SAME
 from tests.transports.served import serving
@@ -82,7 +84,7 @@ async def test_two_builds_or_revisions_are_compared_in_either_order(tmp_path):
             assert "<del>One</del><ins>Two</ins>" in page.text
 
 
-async def test_what_was_looked_for_is_marked_and_what_has_no_word_finds_nothing(tmp_path):
+async def test_what_was_looked_for_is_marked_and_what_has_no_word_finds_nothing(tmp_path, monkeypatch):
     async with serving(tmp_path) as served:
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
         project = await served.call("create_project", name="Harbour")
@@ -91,6 +93,11 @@ async def test_what_was_looked_for_is_marked_and_what_has_no_word_finds_nothing(
         assert '<mark class="hit">Tides</mark>' in page
         assert '&lt;b&gt;The <mark class="hit">tide</mark>&lt;/b&gt;' in page
         assert (await served.http.get("/search?q=...")).status_code == 200
+        assert search.OLDER not in page
+        monkeypatch.setattr(search, "SEARCH_ROWS", 1)
+        monkeypatch.setattr(texts, "SEARCH_TEXTS_LOOKED_AT", 1)
+        await served.call("create_note", project_id=project.pid, title="Low tide", body="At noon")
+        assert search.OLDER in (await served.http.get("/search?q=tide")).text
 
 
 async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_path):
