@@ -77,8 +77,8 @@ class Bench:
     def new_database(self, shape: Shape, checkout: Path | None = None) -> str:
         self.cluster.drop_database("run")
         with psycopg.connect(self.cluster.url(), autocommit=True) as link:
-            link.execute(f"CREATE DATABASE run TEMPLATE {_name(shape, checkout)}")
-            link.execute("CHECKPOINT")
+            # By copying files, with a checkpoint, in a quarter of the time that writing all of it to the log takes.
+            link.execute(f"CREATE DATABASE run TEMPLATE {_name(shape, checkout)} STRATEGY FILE_COPY")
         return self.cluster.url("run")
 
     def set_commit_delay(self, delay_ms: int) -> None:
