@@ -98,7 +98,7 @@ ASSIGNABLE_COMPARED = 500
 MODEL_CHARS = 100
 ID_CHARS = 64
 KEY_CHARS = 128
-# Of a JSON-RPC message, which its answer repeats.
+# Of the id of a JSON-RPC message and the version it asks for, which its answer repeats.
 MESSAGE_ID_CHARS = 200
 LIST_ITEMS = 50
 PATH_GLOBS = 50
