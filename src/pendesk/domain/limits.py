@@ -31,6 +31,9 @@ class Limits(NamedTuple):
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
     attachment_url_us: int = 30 * MINUTE_US
+    # Of all files that were not removed; and of one account's, for what its tokens add.
+    workspace_file_bytes: int = 20_000_000_000
+    account_file_bytes: int = 1_000_000_000
     import_bytes: int = 500_000_000
     # From one address, without a token; an office behind one address may need more.
     address_sign_ins_per_minute: int = 30
@@ -101,7 +104,7 @@ ASSIGNABLE_COMPARED = 500
 MODEL_CHARS = 100
 ID_CHARS = 64
 KEY_CHARS = 128
-# Of a JSON-RPC message, which its answer repeats.
+# Of the id of a JSON-RPC message and the version it asks for, which its answer repeats.
 MESSAGE_ID_CHARS = 200
 LIST_ITEMS = 50
 PATH_GLOBS = 50

@@ -8,7 +8,7 @@ import base64
 import binascii
 from collections.abc import Mapping
 
-from pendesk.domain.limits import NAME_CHARS
+from pendesk.domain.limits import MESSAGE_ID_CHARS
 from pendesk.transports.mcp.messages import (
     HEADER_MISMATCH,
     INVALID_PARAMS,
@@ -59,7 +59,7 @@ def _unsupported_version_error(requested: str) -> ProtocolError:
     return ProtocolError(
         UNSUPPORTED_VERSION,
         f"Protocol version {requested[:40]!r} is not supported.",
-        data={"supported": list(SUPPORTED), "requested": requested[:NAME_CHARS]},
+        data={"supported": list(SUPPORTED), "requested": requested[:MESSAGE_ID_CHARS]},
     )
 
 
