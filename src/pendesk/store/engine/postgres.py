@@ -84,7 +84,7 @@ def configure_connection(connection: PgConnection) -> None:
     connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
     # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it. What
-    # takes long is no better off: of 63 tools and pages 61 were quicker without plans for their values.
+    # takes long is no better off: docs/internals/storage.md has the figures.
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.execute("SET jit = off")  # compiling takes longer than any of them runs
     connection.link = PipelinedConnection(connection)
