@@ -35,7 +35,7 @@ def configure_connection(connection: PgConnection) -> None:
     connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
     # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it. What
-    # takes long is no better off: of 63 tools and pages 61 were quicker without plans for their values.
+    # takes long is no better off, with few exceptions (measured: docs/internals/storage.md).
     connection.execute("SET plan_cache_mode = force_generic_plan")
     # A plan that was made while a table was empty would read it whole for ever after; and where events wait for their
     # numbers there are few, but the remains of many.
