@@ -222,6 +222,8 @@ SETTINGS = (
     Setting("hook_calls_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.hook_calls_per_minute, "per token"),
     Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
     Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
+    Setting("workspace_file_bytes", _integer_parser(0, 10**15), _DEFAULT.workspace_file_bytes, "files of a workspace"),
+    Setting("account_file_bytes", _integer_parser(0, 10**15), _DEFAULT.account_file_bytes, "files by one's tokens"),
     _minutes_setting("attachment_url_minutes", _DEFAULT.attachment_url_us, "life of an attachment's link"),
     _per_ip_limit_setting("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
     _per_ip_limit_setting("address_registrations_per_minute", "OAuth clients that register"),
@@ -340,10 +342,8 @@ def _parse_setting(setting: Setting, text: str, source: str) -> Any:
 
 
 def _format_value_hiding_secrets(name: str, value: object) -> str:
-    if value is None:
-        return "(not set)"
-    if name in ("secret_key", "oidc_client_secret"):
-        return "(set)"
+    if value is None or name in ("secret_key", "oidc_client_secret"):
+        return "(not set)" if value is None else "(set)"
     return _PASSWORD_IN_URL.sub("***", str(value)) if name == "database_url" else str(value)
 
 

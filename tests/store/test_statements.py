@@ -43,6 +43,7 @@ WIDE = {
     "agents.*": "members, active claims and newest runs of a workspace; list_agents runs in a thread",
     "assignees.AGENTS*": "members of a workspace and their agents; asked when somebody is assigned, or on a board",
     "assignees.MEMBERS*": "members of a workspace; the same",
+    "attachments.USED_BYTES": "files of a workspace; in a thread, when one is added or the workspace is shown",
     "availability.ASSIGNED_TO_*": "projects of a workspace, and in each what takes no spec by its own index",
     "availability.COUNT_OPEN": "open actions of a workspace, no more than limits.OPEN_LOOKED_AT",
     "availability.OPEN_OF_ALL": "open actions of a workspace; get_insights runs in a thread",

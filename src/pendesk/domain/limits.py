@@ -28,6 +28,9 @@ class Limits(NamedTuple):
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
     attachment_url_us: int = 30 * MINUTE_US
+    # Of all files that were not removed; and of one account's, for what its tokens add.
+    workspace_file_bytes: int = 20_000_000_000
+    account_file_bytes: int = 1_000_000_000
     import_bytes: int = 500_000_000
     # From one address, without a token; an office behind one address may need more.
     address_sign_ins_per_minute: int = 30

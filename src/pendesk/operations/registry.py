@@ -64,6 +64,7 @@ from pendesk.operations.actions import (
 )
 from pendesk.operations.attachments import (
     attach_evidence,
+    check_file_room,
     find_signed_attachment,
     put_attachment,
     remove_attachment,
@@ -606,4 +607,5 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     seal_log.OPERATION,
     verify_log.OPERATION,
     sweep_files.OPERATION,
+    check_file_room.OPERATION,
 ]

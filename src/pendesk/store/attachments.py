@@ -1,5 +1,6 @@
 """Queries on attachments."""
 
+from pendesk.domain.file_quota import FileUse
 from pendesk.domain.project import Attachment
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 
@@ -31,6 +32,12 @@ IS_KEPT = "SELECT 1 FROM attachments WHERE storage_key = :key AND removed_at IS 
 
 WAS_USED = "SELECT 1 FROM attachments WHERE workspace_id = :workspace AND storage_key = :key"
 
+USED_BYTES = """
+SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT),
+  CAST(coalesce(sum(CASE WHEN added_by = :user_id THEN size_bytes ELSE 0 END), 0) AS BIGINT)
+FROM attachments WHERE workspace_id = :workspace AND removed_at IS NULL
+"""
+
 REMOVE = "UPDATE attachments SET removed_at = :now WHERE workspace_id = :workspace AND id = :id"
 
 
@@ -61,6 +68,13 @@ def count_of_criterion(tx: Tx, criterion_id: str) -> int:
     assert row is not None
     count: int = row[0]
     return count
+
+
+def used_bytes(tx: Tx, user_id: str) -> FileUse:
+    """It goes through all files of the workspace."""
+    row = tx.one(USED_BYTES, user_id=user_id)
+    assert row is not None
+    return FileUse(*row)
 
 
 def is_storage_key_in_use(tx: Tx, storage_key: str) -> bool:

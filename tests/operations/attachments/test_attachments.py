@@ -1,13 +1,17 @@
 import os
+from contextlib import nullcontext
 
 import pytest
 
-from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.access import BUILDING_SCOPES, TOKEN_SCOPES
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RuleBroken
-from pendesk.operations.attachments import sweep_files
+from pendesk.domain.limits import Limits
+from pendesk.operations.attachments import check_file_room, sweep_files
+from pendesk.operations.attachments.check_file_room import CheckFileRoom
 from pendesk.operations.attachments.receipts import RECEIPT_US, make_signed_file_receipt
 from pendesk.operations.attachments.sweep_files import GRACE_S
 from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.registry import OPERATIONS
 from pendesk.store.files import Files
 from tests.refusals import refused
 from tests.workbench import drafted_spec
@@ -127,3 +131,28 @@ async def test_a_file_belongs_to_one_thing(desk, files):
     for home in ({}, {"spec_pid": work.spec_id, "document_id": document["pid"]}):
         with refused(BadField):
             await desk.call(ada, "put_attachment", name="x", receipt=upload(desk, ada, files), **home)
+
+
+async def test_there_is_room_for_so_much_and_no_more(desk, files):
+    ada = await desk.person("Ada")
+    work = await drafted_spec(desk, ada)
+    small = Limits(workspace_file_bytes=12, account_file_bytes=7)
+    desk.dispatcher = Dispatcher(desk.store, OPERATIONS, desk.installation._replace(limits=small))
+    created = await desk.call(ada, "create_token", name="CI", scopes=sorted(TOKEN_SCOPES))
+    agent = ada._replace(via="rest", scopes=TOKEN_SCOPES, token_id=created["tokenId"])
+    first = await put(desk, agent, work.spec_id, upload(desk, agent, files))
+    with refused(RuleBroken) as caught:
+        await put(desk, agent, work.spec_id, upload(desk, agent, files))
+    assert (caught.refusal.code, caught.refusal.details["setting"]) == ("file_quota", "account_file_bytes")
+    await put(desk, ada, work.spec_id, upload(desk, ada, files))
+    with refused(RuleBroken) as caught:
+        await put(desk, ada, work.spec_id, upload(desk, ada, files))
+    assert (caught.refusal.details["setting"], caught.refusal.details["used"]) == ("workspace_file_bytes", 10)
+    assert "Ask a person to remove some" in caught.refusal.message
+    await desk.call(ada, "remove_attachment", attachment_pid=first["pid"])
+    await put(desk, ada, work.spec_id, upload(desk, ada, files))
+    for actor, size, fits in ((ada, 2, True), (ada, 3, False), (agent, 1, False)):
+        with nullcontext() if fits else refused(RuleBroken):
+            await desk.dispatcher.call_as_server(check_file_room.OPERATION, CheckFileRoom(actor, size))
+    shown = await desk.call(ada, "get_workspace")
+    assert (shown["fileBytes"], shown["fileBytesLimit"]) == (10, 12)

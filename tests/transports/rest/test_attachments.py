@@ -7,8 +7,10 @@ import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES, Role
 from pendesk.domain.limits import Limits
+from tests.desk import TestDesk
 from tests.diffs import modified, packed
-from tests.workbench import published_spec
+from tests.transports.served import serving
+from tests.workbench import drafted_spec, published_spec
 
 PATH = "/api/v1/attachments"
 
@@ -80,6 +82,26 @@ async def test_what_is_wrong_is_told(served, caller, wrong, status):
     _, query = caller
     answer = await served.http.post(PATH, params={**query, **wrong}, content=b"x")
     assert answer.status_code == status
+    assert kept(served) == []
+
+
+async def test_what_does_not_fit_the_quota_is_refused_before_it_is_taken_in(tmp_path):
+    async with serving(tmp_path / "data", workspace_file_bytes=3_000, account_file_bytes=2_000) as served:
+        desk = TestDesk.__new__(TestDesk)
+        desk.dispatcher = served.service.dispatcher
+        query = {"spec_pid": (await drafted_spec(desk, served.owner)).spec_id, "name": "a.txt"}
+        created = await desk.call(served.owner, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
+        served.http.headers["authorization"] = f"Bearer {created['token']}"
+        sizes = [1_500, 600, 500]
+        answers = [await served.http.post(PATH, params=query, content=b"x" * size) for size in sizes]
+        assert [answer.status_code for answer in answers] == [201, 422, 201]
+        error = answers[1].json()["error"]
+        assert (error["code"], error["setting"], error["used"]) == ("file_quota", "account_file_bytes", 1_500)
+        assert len(kept(served)) == 2
+        assert (await served.call("get_workspace")).file_bytes == 2_000
+        pid = answers[0].json()["pid"]
+        await served.call("remove_attachment", attachment_pid=pid)
+        assert (await served.http.post(PATH, params=query, content=b"x" * 600)).status_code == 201
 
 
 async def test_who_may_not_attach_is_refused_before_the_file_is_taken_in(served, caller):

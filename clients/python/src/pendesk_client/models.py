@@ -2384,6 +2384,8 @@ class WorkspaceResult(Model, kw_only=True):
     workspace_id: str
     name: str
     participation: str
+    file_bytes: int
+    file_bytes_limit: int
 
 
 class You(Model, kw_only=True):

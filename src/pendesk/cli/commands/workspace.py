@@ -31,13 +31,14 @@ def show(console: Console) -> None:
     lines = [f"{result['name']} ({result['workspaceId']})", f"  members   {roles}"]
     lines += [f"  specs     {TAKE_PART[result['participation']]}"]
     lines += [f"  invited   {result['invited']}"] if result["invited"] else []
+    lines += [f"  files     {result['fileBytes'] // 1_000_000} of {result['fileBytesLimit'] // 1_000_000} MB"]
     lines += [f"  projects  {', '.join(result['projects']) or 'none yet; `pendesk demo` loads a sample'}"]
     console.print_result(result, "\n".join(lines))
 
 
 async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
     context = await local.call("get_context")
-    participation = (await local.call("get_workspace"))["participation"]
+    settings = await local.call("get_workspace")
     members = (await local.call_all_pages("list_members", "members"))["members"]
     projects = (await local.call_all_pages("list_projects", "projects"))["projects"]
     # Only those who may invite see the invites.
@@ -46,7 +47,9 @@ async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
     return {
         "workspaceId": local.actor.workspace_id,
         "name": context["workspace"],
-        "participation": participation,
+        "participation": settings["participation"],
+        "fileBytes": settings["fileBytes"],
+        "fileBytesLimit": settings["fileBytesLimit"],
         "members": dict(Counter(member["role"] for member in members)),
         "invited": invited,
         "projects": [project["key"] for project in projects],

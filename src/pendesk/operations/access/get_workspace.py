@@ -4,14 +4,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.people import Workspace
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import people
+from pendesk.store import attachments, people
 
 
 class GetWorkspace(Input):
     pass
 
 
-class WorkspaceResult(Output):
+class WorkspaceSettings(Output):
     """participation: everyone (every member but viewers takes part in every spec) or invitation."""
 
     workspace_id: str
@@ -19,8 +19,22 @@ class WorkspaceResult(Output):
     participation: str
 
 
+class WorkspaceResult(WorkspaceSettings):
+    """file_bytes: of all files that were not removed, and what they may come to."""
+
+    file_bytes: int
+    file_bytes_limit: int
+
+
 def run(call: Call, args: GetWorkspace) -> WorkspaceResult:
-    return to_workspace_result(find_workspace(call))
+    workspace = find_workspace(call)
+    return WorkspaceResult(
+        workspace_id=workspace.id,
+        name=workspace.name,
+        participation=workspace.participation,
+        file_bytes=attachments.used_bytes(call.tx, call.actor.user_id).workspace_bytes,
+        file_bytes_limit=call.limits.workspace_file_bytes,
+    )
 
 
 def find_workspace(call: Call) -> Workspace:
@@ -30,18 +44,21 @@ def find_workspace(call: Call) -> Workspace:
     return workspace
 
 
-def to_workspace_result(workspace: Workspace) -> WorkspaceResult:
-    return WorkspaceResult(workspace_id=workspace.id, name=workspace.name, participation=workspace.participation)
+def to_workspace_settings(workspace: Workspace) -> WorkspaceSettings:
+    return WorkspaceSettings(workspace_id=workspace.id, name=workspace.name, participation=workspace.participation)
 
 
 OPERATION = Operation(
     name="get_workspace",
     title="Read the workspace's settings",
-    description="The name of the workspace, and who takes part in its specs: everyone, or who is invited to a spec.",
+    description=(
+        "The name of the workspace, who takes part in its specs (everyone, or who is invited to a spec), and how much "
+        "it has in files."
+    ),
     input=GetWorkspace,
     output=WorkspaceResult,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.LONG_READ,
     run=run,
 )

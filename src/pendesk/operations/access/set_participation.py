@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ParticipationChangedData
 from pendesk.domain.people import Participation
-from pendesk.operations.access.get_workspace import WorkspaceResult, find_workspace, to_workspace_result
+from pendesk.operations.access.get_workspace import WorkspaceSettings, find_workspace, to_workspace_settings
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
 
@@ -20,14 +20,14 @@ class SetParticipation(Input):
     ]
 
 
-def run(call: Call, args: SetParticipation) -> WorkspaceResult:
+def run(call: Call, args: SetParticipation) -> WorkspaceSettings:
     people.lock_workspace(call.tx)
     before = find_workspace(call)
     if before.participation != args.participation:
         people.set_participation(call.tx, args.participation)
         data = ParticipationChangedData(before=before.participation, after=args.participation)
         call.record(Event("workspace.participation_changed", before.id, data=data))
-    return to_workspace_result(before._replace(participation=args.participation))
+    return to_workspace_settings(before._replace(participation=args.participation))
 
 
 OPERATION = Operation(
@@ -39,7 +39,7 @@ OPERATION = Operation(
         "admin."
     ),
     input=SetParticipation,
-    output=WorkspaceResult,
+    output=WorkspaceSettings,
     scope=Scope.PERSON,
     role=Role.ADMIN,
     kind=Kind.WRITE,

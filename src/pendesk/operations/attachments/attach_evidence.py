@@ -84,7 +84,7 @@ OPERATION = Operation(
     description=(
         "Attach an uploaded log, picture or other file to a criterion of an action that you hold; the reviewer sees it "
         "there. It is self-reported evidence. Refused: 404 no such action, 422 an unknown criterion, no claim, too "
-        "many files, or a receipt that is not yours, too old or used, 409 your claim was lost."
+        "many files, no room for more, or a receipt that is not yours, too old or used, 409 your claim was lost."
     ),
     input=AttachEvidence,
     output=AttachmentView,

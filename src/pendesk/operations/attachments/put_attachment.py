@@ -11,6 +11,7 @@ from pendesk.domain.document import Document
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import AttachmentAddedData
+from pendesk.domain.file_quota import check_room_for_file
 from pendesk.domain.project import Attachment, ReceivedFile, Spec
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import size_and_sha256_part_of_receipt, verify_receipt
@@ -87,7 +88,10 @@ def save_attachment(
     document_id: str | None = None,
     criterion_id: str | None = None,
 ) -> Attachment:
-    """The member is locked, so that no receipt is used twice."""
+    """The member is locked, so that no receipt is used twice. Two members at once may both get the last room."""
+    call.require_worker_thread()
+    use = attachments.used_bytes(call.tx, call.actor.user_id)
+    check_room_for_file(use, received.size_bytes, call.limits, by_token=call.actor.token_id is not None)
     if attachments.was_ever_attached(call.tx, received.key):
         raise RuleBroken("This upload is attached already. Upload the file again to attach it twice.", code="used")
     attachment = Attachment(
@@ -135,7 +139,7 @@ OPERATION = Operation(
     description=(
         "Attach an uploaded file to a spec, whose agents see it in the brief, or to a document, whose text shows it as "
         "![name](/files/PID). Upload the bytes first and pass the receipt you got. Refused: 404 no such spec or "
-        "document, 422 a receipt that is not yours, too old or used."
+        "document, 422 a receipt that is not yours, too old or used, or no room for more files."
     ),
     input=PutAttachment,
     output=AttachmentView,

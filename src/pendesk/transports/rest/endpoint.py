@@ -1,12 +1,13 @@
 """The routes of the table, one per path, and their responses: caller, arguments, dispatcher, response."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from pendesk.domain.errors import Refusal, Unavailable
 from pendesk.operations.operation import Output, encode_json
 from pendesk.transports.rest import etags
 from pendesk.transports.rest.caller import authenticate_caller
@@ -45,7 +46,14 @@ async def run_route_operation(request: Request, route: RestRoute) -> Response:
     operation = service.dispatcher.operations[route.operation]
     actor = await authenticate_caller(request, operation)
     read_arguments = read_url_arguments if route.method in ("GET", "DELETE") else READERS[route.body]
-    output = await service.dispatcher.call(actor, route.operation, await read_arguments(request, operation, actor))
+    arguments = await read_arguments(request, operation, actor)
+    try:
+        output = await service.dispatcher.call(actor, route.operation, arguments)
+    except Refusal as refusal:
+        # Nobody else has the receipt. Where the outcome is not known the file may be in use; the sweeper sees.
+        if route.body == "file" and isinstance(arguments, Mapping) and not isinstance(refusal, Unavailable):
+            service.files.remove(arguments["receipt"].partition(".")[0])
+        raise
     return _build_response(request, route, output)
 
 

@@ -9,6 +9,8 @@ from starlette.requests import Request
 
 from pendesk.domain.access import Actor, check_permission
 from pendesk.domain.errors import BadField, WrongMediaType
+from pendesk.operations.attachments import check_file_room
+from pendesk.operations.attachments.check_file_room import CheckFileRoom
 from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.housekeeping import get_time
 from pendesk.operations.operation import AnyOperation, encode_json
@@ -73,10 +75,14 @@ async def receive_file_upload(request: Request, operation: AnyOperation, actor: 
     _path_and_query_arguments(request, operation)  # what is wrong there is refused before the file is read
     service: Service = request.app.state.service
     limit_bytes = service.installation.limits.attachment_bytes
+    # What the request says of its size is believed here only to refuse it.
+    size = min(int(request.headers.get("content-length", "1")), limit_bytes)
+    await service.dispatcher.call_as_server(check_file_room.OPERATION, CheckFileRoom(actor, size))
     set_body_limit_for_upload(request, limit_bytes)
     with service.files.start_upload(limit_bytes) as upload:
         sent = await receive_upload(request, upload.write)
         arguments = _path_query_and_form_arguments(request, operation, sent)
+        add_argument_or_reject_duplicate(dict(arguments), "receipt", "")  # of ours there is one, and it is made below
         received = await asyncio.to_thread(upload.save)
     arguments = _describe_file(request, operation, sent) | arguments
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
