@@ -30,6 +30,13 @@ def invalid_grant_error() -> OAuthRefused:
     return OAuthRefused("invalid_grant", "This is unknown, expired, used or not for you. Start the sign-in again.")
 
 
+def unknown_grant_error() -> OAuthRefused:
+    """The same answer; only the limit by address counts it: who has a code or token that was good guesses nothing."""
+    refusal = invalid_grant_error()
+    refusal.details["unknown"] = True
+    return refusal
+
+
 def try_act_as_member(call: PrivilegedCall, user_id: str) -> bool:
     """From here on the call is of whoever gave the grant. False where they are no longer a member."""
     account = people.account(call.tx, user_id)

@@ -6,7 +6,13 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, token
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import DeviceAuthorization
-from pendesk.operations.oauth.issue import IssuedTokens, create_grant_and_tokens, invalid_grant_error, try_act_as_member
+from pendesk.operations.oauth.issue import (
+    IssuedTokens,
+    create_grant_and_tokens,
+    invalid_grant_error,
+    try_act_as_member,
+    unknown_grant_error,
+)
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import devices, people
 from pendesk.store.engine.tx import Tx
@@ -24,13 +30,13 @@ class PollDevice(NamedTuple):
 
 def check(_installation: Installation, args: PollDevice) -> None:
     if not token.has_token_format(args.device_code, token.DEVICE_PREFIX):
-        raise invalid_grant_error()
+        raise unknown_grant_error()
 
 
 def find(call: PrivilegedCall, args: PollDevice) -> Match[DeviceAuthorization]:
     device = devices.by_hash(call.tx, token.hash_secret(args.device_code))
     if device is None or device.client_id != args.client_id:
-        raise invalid_grant_error()
+        raise unknown_grant_error()
     return Match(device.workspace_id or "", device)
 
 

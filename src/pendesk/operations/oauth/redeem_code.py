@@ -11,6 +11,7 @@ from pendesk.operations.oauth.issue import (
     invalid_grant_error,
     revoke_grant_if_not_revoked,
     try_act_as_member,
+    unknown_grant_error,
 )
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import codes, people
@@ -26,13 +27,13 @@ class RedeemCode(NamedTuple):
 
 def check(_installation: Installation, args: RedeemCode) -> None:
     if not token.has_token_format(args.code, token.CODE_PREFIX):
-        raise invalid_grant_error()
+        raise unknown_grant_error()
 
 
 def find(call: PrivilegedCall, args: RedeemCode) -> Match[AuthorizationCode]:
     code = codes.by_hash(call.tx, token.hash_secret(args.code))
     if code is None:
-        raise invalid_grant_error()
+        raise unknown_grant_error()
     return Match(code.workspace_id, code)
 
 

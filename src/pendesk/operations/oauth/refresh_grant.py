@@ -12,6 +12,7 @@ from pendesk.operations.oauth.issue import (
     issue_tokens,
     revoke_grant_if_not_revoked,
     try_act_as_member,
+    unknown_grant_error,
 )
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import grants, people
@@ -27,13 +28,13 @@ class RefreshGrant(NamedTuple):
 
 def check(_installation: Installation, args: RefreshGrant) -> None:
     if not token.has_token_format(args.refresh_token, token.REFRESH_PREFIX):
-        raise invalid_grant_error()
+        raise unknown_grant_error()
 
 
 def find(call: PrivilegedCall, args: RefreshGrant) -> Match[RefreshToken]:
     refresh_token = grants.refresh_token_by_hash(call.tx, token.hash_secret(args.refresh_token))
     if refresh_token is None:
-        raise invalid_grant_error()
+        raise unknown_grant_error()
     return Match(refresh_token.workspace_id, refresh_token)
 
 

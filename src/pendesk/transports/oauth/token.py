@@ -34,7 +34,7 @@ async def post_token(request: Request) -> Response:
     try:
         issued = await issue(service, parameters, resource)
     except OAuthRefused as refusal:
-        if refusal.code == "invalid_grant":
+        if refusal.details.get("unknown"):
             await throttle_by_address(request, throttles_of(request).unknown_tokens, "grant")
         raise
     return no_store_json_response(
