@@ -28,7 +28,7 @@ LEANS = {
     ),
     "psycopg": (
         "psycopg.pq",
-        ["store/engine/postgres_link.py", "store/engine/postgres_pooler.py"],
+        ["store/engine/postgres_link.py", "store/engine/postgres_lookups.py", "store/engine/postgres_pooler.py"],
         "tests/store/engine/test_postgres_link.py",
     ),
     "psycopg-pool": ("psycopg_pool", ["store/engine/postgres.py"], "tests/store/engine/test_failover.py"),

@@ -686,7 +686,7 @@ async def progress_with_a_control_character(world: World) -> Attempt:
     return Attempt(world.builder, "update_progress", arguments)
 
 
-@refused_at("operations/dispatch.py:_run_idempotent", "idempotency_key_reused", retry={"idempotency_key": "b"})
+@refused_at("operations/idempotent_run.py:run_idempotent", "idempotency_key_reused", retry={"idempotency_key": "b"})
 async def progress_with_a_used_key(world: World) -> Attempt:
     arguments = {"action_pid": await held(world), "status": "started", "idempotency_key": "a"}
     await world.do(world.builder, "update_progress", **arguments, message="At work.")

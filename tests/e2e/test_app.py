@@ -27,7 +27,7 @@ def test_the_drawer_has_an_address_and_back_closes_it(app):
         page.keyboard.press("Enter")
         expect(page.locator("#drawer h2.sheet-title")).to_be_focused()
         assert page.url == app.server.url + first
-        assert page.title().startswith(first.removeprefix("/a/") + " ")
+        assert page.title().startswith("(2) " + first.removeprefix("/a/") + " ")
         page.go_back()
         expect(page.locator("#drawer")).to_be_hidden()
         assert page.url.endswith("/p/HRB")
