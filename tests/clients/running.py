@@ -20,6 +20,7 @@ from pendesk.operations.operation import encode_json
 from pendesk.settings import load
 from pendesk.transports.service import Service
 from tests.callers import find_local_actor
+from tests.e2e.server import own_port
 from tests.workbench import Work, published_spec
 
 T = TypeVar("T")
@@ -119,7 +120,7 @@ class RunningServer:
 
 @contextmanager
 def running(data: Path, **settings: str) -> Iterator[RunningServer]:
-    with running_on(0, data, **settings) as server:
+    with running_on(int(own_port()), data, **settings) as server:
         yield server
 
 

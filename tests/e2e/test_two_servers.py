@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.e2e.server import RunningServer, pendesk
+from tests.e2e.server import RunningServer, own_port, pendesk
 
 ON = {"PENDESK_OUTGOING_PRIVATE_ADDRESSES": "on"}
 
@@ -43,7 +43,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
 
         def start(name: str, *arguments: str, **environ: str) -> RunningServer:
             (tmp_path / name).mkdir(exist_ok=True)
-            server = RunningServer(tmp_path / name / "data", *(arguments or ("--port", "0")), **environ)
+            server = RunningServer(tmp_path / name / "data", *(arguments or ("--port", own_port())), **environ)
             return stack.enter_context(server).ready()
 
         yield start
