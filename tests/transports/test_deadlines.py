@@ -179,3 +179,32 @@ async def test_a_body_that_stops_after_the_answer_gets_no_second_one(port):
 async def test_an_address_in_the_request_line_is_that_of_the_host(port, target, host, status):
     received, _ = await talk(port, b"GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n" % (target, host))
     assert received[9:12] == status
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("TCP_KEEPIDLE", deadlines.PROBE_AFTER_S),
+        ("TCP_KEEPINTVL", deadlines.PROBE_EVERY_S),
+        ("TCP_USER_TIMEOUT", deadlines.UNCONFIRMED_S * 1000),
+    ],
+)
+async def test_a_peer_that_vanishes_without_a_word_is_noticed_by_the_system(port, monkeypatch, option, value):
+    """A laptop that closes ends nothing. Without these, the system tries for a quarter of an hour to reach it."""
+    if not hasattr(socket, option):
+        pytest.skip(f"this system has no {option}")
+    accepted = []
+    begin = Impatient.connection_made
+
+    def noted(self, transport):
+        begin(self, transport)
+        accepted.append(transport.get_extra_info("socket"))
+
+    monkeypatch.setattr(Impatient, "connection_made", noted, raising=False)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /deaf HTTP/1.1\r\nHost: x\r\n\r\n")
+    await reader.readline()
+    (connection,) = accepted
+    assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    assert connection.getsockopt(socket.IPPROTO_TCP, getattr(socket, option)) == value
+    writer.close()
