@@ -8,6 +8,7 @@ from pendesk.domain.claim import ClaimState
 from pendesk.domain.claim_transitions import (
     can_reuse_claim,
     claim_action,
+    mark_claim_done,
     mark_wont_do,
     release_claim_by_person,
     report_progress,
@@ -17,7 +18,7 @@ from pendesk.domain.claim_transitions import (
 from pendesk.domain.errors import AlreadyClaimed, HeldByAnother, HeldByYourOtherSession, RuleBroken
 from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.limits import Limits
-from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, a_taker, an_action, some_facts
+from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, a_session, a_taker, an_action, some_facts
 
 LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
 
@@ -197,3 +198,49 @@ def test_dropping_keeps_the_reason_and_ends_the_claim():
     assert (dropped.action.state, dropped.action.state_reason) == ("wont_do", "Not needed.")
     assert dropped.claim.state == ClaimState.DROPPED
     assert event_data_to_wire(dropped.event)["claimId"] == "claim-1"
+
+
+def test_the_life_of_a_claim_that_comes_back_for_rework_begins_anew():
+    submitted = a_claim(state=ClaimState.SUBMITTED, taken_at=0, ended_at=50)
+    taken = take_rework(rework(submitted), a_taker(), "claim-9", 30_000, LIMITS)
+    assert (taken.claim.taken_at, taken.claim.expires_at) == (30_000, 36_000)
+    assert "takenOver" not in event_data_to_wire(taken.event)
+
+
+def test_nobody_loses_a_claim_when_another_session_takes_what_was_submitted():
+    taken = take_rework(rework(relation=Relation.OTHER_SESSION), a_taker(), "claim-9", 100, LIMITS)
+    assert (taken.ended_claim, event_data_to_wire(taken.event)["takenFrom"]) == (None, None)
+
+
+def test_rework_is_taken_over_from_a_live_session_and_the_event_says_so():
+    claim = a_claim(expires_at=200)
+    held = rework(claim, relation=Relation.OTHER_SESSION, holder_session=a_session())
+    taken = take_rework(held, a_taker(take_over=True), "claim-9", 100, LIMITS._replace(take_over_after_us=50))
+    assert (taken.claim.id, taken.ended_claim) == ("claim-9", claim._replace(state=ClaimState.LOST, ended_at=100))
+    assert event_data_to_wire(taken.event)["takenOver"] is True
+
+
+def test_in_a_paused_project_only_the_session_that_has_the_changes_goes_on_with_them():
+    going_on = take_rework(rework(a_claim(), project_state="paused"), a_taker(), "claim-9", 150, LIMITS)
+    assert going_on.claim.id == "claim-1"
+    for facts in (
+        rework(),
+        rework(relation=Relation.OTHER_SESSION),
+        rework(a_claim(), relation=Relation.OTHER_SESSION),
+    ):
+        with pytest.raises(RuleBroken, match="The project of PEN-12 is paused") as refused:
+            take_rework(facts._replace(project_state="paused"), a_taker(), "claim-9", 150, LIMITS)
+        assert refused.value.code == "project_not_active"
+
+
+def test_what_was_dropped_says_when_why_and_who_waits_for_it():
+    dropped = mark_wont_do(an_action(state=ActionState.IN_PROGRESS), a_claim(), "Not needed.", 100, ["PEN-13"])
+    assert (dropped.action.updated_at, dropped.claim.ended_at) == (100, 100)
+    wire = event_data_to_wire(dropped.event)
+    assert (wire["before"], wire["after"], wire["reason"]) == ("in_progress", "wont_do", "Not needed.")
+    assert "PEN-13" in str(wire["dependents"])
+
+
+def test_a_claim_whose_work_was_approved_has_ended_then():
+    done = mark_claim_done(a_claim(state=ClaimState.SUBMITTED, ended_at=50), 100)
+    assert (done.state, done.ended_at) == (ClaimState.DONE, 100)

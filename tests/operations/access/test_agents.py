@@ -4,9 +4,11 @@ import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.agent_session import CallOrigin
-from pendesk.domain.errors import MissingScope, NotFound, RuleBroken
+from pendesk.domain.errors import MissingScope, NotFound, RuleBroken, Unauthenticated
 from pendesk.store import tokens
+from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.events import events_of
+from tests.operations.oauth.granting import client_of, let_in
 from tests.refusals import refused
 from tests.workbench import published_spec
 
@@ -52,6 +54,22 @@ async def test_its_tokens_are_revoked_and_its_sessions_have_ended(desk, ada, age
     (row,) = (await desk.call(ada, "list_agents"))["agents"]
     assert (row["credentials"], row["sessions"][0]["ended"]) == ([], True)
     assert len(await events_of(desk, ada, "token.revoked")) == 1
+
+
+async def test_an_agent_that_was_let_in_by_oauth_is_shut_out_too(desk, ada):
+    issued = await let_in(desk, ada, await client_of(desk))
+    work = await published_spec(desk, ada)
+    caller = await authenticate_bearer_token(desk.dispatcher, f"Bearer {issued.access_token}", "mcp")
+    await desk.call(
+        caller._replace(origin=CallOrigin("codex", "ada-laptop")), "claim_action", action_pid=work.actions[0]["pid"]
+    )
+    (row,) = (await desk.call(ada, "list_agents"))["agents"]
+    for _ in range(2):
+        assert (await desk.call(ada, "revoke_agent_tokens", agent_id=row["pid"]))["tokens"] == 0
+    with refused(Unauthenticated):
+        await authenticate_bearer_token(desk.dispatcher, f"Bearer {issued.access_token}", "mcp")
+    (event,) = await events_of(desk, ada, "grant.revoked")
+    assert event["data"]["reason"] == "a person ended it"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pendesk.store import people, sign_in
 from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.callers import find_session, start_password_session, start_session
 from tests.desk import MINUTE, TestDesk
+from tests.events import events_of
 from tests.refusals import refused
 from tests.workbench import join_next_door, published_spec
 
@@ -123,6 +124,17 @@ async def test_an_agents_account_never_rules(desk, owner):
     bot = await desk.call(owner, "create_user", name="Bot", kind="agent")
     with refused(RuleBroken, "agent_account"):
         await desk.call(owner, "change_role", user_pid=bot["userId"], role="admin")
+
+
+async def test_an_agents_account_reads_only_or_works_and_the_log_has_both_roles(desk, owner):
+    bot = await desk.call(owner, "create_user", name="Bot", kind="agent")
+    for role in ("viewer", "member"):
+        assert (await desk.call(owner, "change_role", user_pid=bot["userId"], role=role))["role"] == role
+    # The role that it has already is no change.
+    again = await desk.call(owner, "change_role", user_pid=bot["userId"], role="member")
+    assert (again["userId"], again["role"]) == (bot["userId"], "member")
+    changes = [event["data"] for event in await events_of(desk, owner, "member.role_changed")]
+    assert changes == [{"before": "member", "after": "viewer"}, {"before": "viewer", "after": "member"}]
 
 
 async def test_the_last_owner_stays(desk, owner):

@@ -1,10 +1,12 @@
 import pytest
 
+from pendesk.clock import to_iso
 from pendesk.domain import token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, Unauthenticated
 from pendesk.transports.authenticate import authenticate_bearer_token
 from tests.desk import MINUTE
+from tests.events import events_of
 from tests.refusals import refused
 
 
@@ -69,8 +71,22 @@ async def test_revoked_is_refused_at_once_and_revoking_again_changes_nothing(des
         assert (await desk.call(ada, "revoke_token", token_id=made["tokenId"]))["state"] == "revoked"
     with refused(Unauthenticated):
         await speaks_for(desk, made["token"])
-    events = await desk.call(ada, "list_events")
-    assert [each["kind"] for each in events["events"]].count("token.revoked") == 1
+    (event,) = await events_of(desk, ada, "token.revoked")
+    assert event["data"] == {"name": "Claude Code", "user": ada.user_id}
+
+
+async def test_who_revokes_a_token_is_told_whose_it_was(desk):
+    admin, ada = await desk.person("Admin", Role.ADMIN), await desk.person("Ada")
+    made = await desk.call(ada, "create_token", name="Claude Code")
+    (shown,) = (await desk.call(admin, "list_tokens", everyone=True))["tokens"]
+    assert await desk.call(admin, "revoke_token", token_id=made["tokenId"]) == {
+        **shown,
+        "state": "revoked",
+        "revokedAt": to_iso(desk.clock()),
+    }
+    for unknown in ("nonsense", made["tokenId"][:-1]):
+        with refused(NotFound):
+            await desk.call(admin, "revoke_token", token_id=unknown)
 
 
 async def test_a_token_expires(desk):
