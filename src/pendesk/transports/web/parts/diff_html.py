@@ -5,7 +5,7 @@ character that shows nothing, or turns the order of what follows, can make code 
 written out.
 """
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from pendesk.domain.diff_lines import DiffLine
 from pendesk.transports.web.parts.hidden_marks import mark_hidden_as_html
