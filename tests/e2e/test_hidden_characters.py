@@ -24,7 +24,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 def test_a_spec_and_its_preview_show_what_hides_in_it(app, tmp_path):
     spec = app.agent("GET", "/specs")["specs"][0]["pid"]
-    with app.page("/inbox") as page:
+    with app.page(f"/specs/{spec}") as page:
         summary = f"Checks are read{TAGS} from a\u202e file. ❤️ 👨‍👩‍👧‍👦"
         assert page.evaluate(EDIT, [f"/api/v1/specs/{spec}", summary]) == 200
         page.goto(f"{app.server.url}/specs/{spec}")
