@@ -38,6 +38,7 @@ def example() -> BuildDraft:
         agents=1,
         project_state="active",
         unchanged_since=None,
+        texts=[],
     )
 
 

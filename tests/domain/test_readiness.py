@@ -16,6 +16,7 @@ GOOD = BuildDraft(
     agents=1,
     project_state="active",
     unchanged_since=None,
+    texts=[],
 )
 
 

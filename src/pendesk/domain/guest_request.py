@@ -2,7 +2,8 @@
 
 from typing import Literal, NamedTuple
 
-from pendesk.domain.errors import Advice, RuleBroken
+from pendesk.domain.errors import Advice, BadField, RuleBroken
+from pendesk.domain.hidden_characters import remove_hidden
 from pendesk.domain.limits import LABEL_CHARS
 
 GuestRequestStatus = Literal["pending", "accepted", "rejected"]
@@ -26,6 +27,18 @@ class GuestRequest(NamedTuple):
     action_id: str | None
     title: str
     source_id: str | None
+
+
+def clean_guest_line(text: str) -> str:
+    """A guest's title or name: only what people see, on one line."""
+    return " ".join(remove_hidden(text).split())
+
+
+def clean_guest_title(title: str) -> str:
+    cleaned = clean_guest_line(title)
+    if not cleaned:
+        raise BadField("title", "must not be blank.")
+    return cleaned
 
 
 def check_guest_request_is_pending(guest_request: GuestRequest, triager_name: str) -> None:

@@ -16,17 +16,14 @@ from pendesk.domain.agent_session import AgentSession
 from pendesk.domain.claim import ActionFacts, is_held_even_if_expired
 from pendesk.domain.errors import BadField, RoleForbids, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
+from pendesk.domain.hidden_characters import remove_hidden
 from pendesk.domain.iso_time import to_iso
 from pendesk.domain.limits import MESSAGES_QUEUED
 
 DeliveryChannel = Literal["hook", "tool"]
 
 PREFIX = "Message from"
-# Shown as nothing, though they are letters or marks: what hides a text from people and not from a model.
-_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-# Control, format, private and lone surrogate; not what a newer Unicode has assigned since.
-_HIDDEN_CATEGORIES = ("Cc", "Cf", "Co", "Cs")
 _NOT_IN_NAMES = re.compile(r'[()\[\]{}:;,"]')
 _COMPARED_CHARS = 100
 _CLOSED = (ActionState.DONE, ActionState.WONT_DO)
@@ -77,20 +74,15 @@ class DeliveryState(StrEnum):
 
 def clean_message_text(text: str) -> str:
     """Only what people see: no marks that turn the direction of text, no tags, no other invisible characters."""
-    visible = _visible(_LINE_ENDS.sub("\n", text)).strip()
+    visible = remove_hidden(_LINE_ENDS.sub("\n", text)).strip()
     if not visible:
         raise BadField("text", "must not be blank.")
     return visible
 
 
-def _visible(text: str) -> str:
-    shown = _INVISIBLE.sub("", text)
-    return "".join(char for char in shown if char in "\n\t" or unicodedata.category(char) not in _HIDDEN_CATEGORIES)
-
-
 def message_as_read(author_name: str, sent_at: int, text: str, acknowledging_tool: str) -> str:
     """What the agent reads. No line but the first begins at the margin, as the first of another message would."""
-    name = " ".join(_NOT_IN_NAMES.sub(" ", _visible(author_name)).split())
+    name = " ".join(_NOT_IN_NAMES.sub(" ", remove_hidden(author_name)).split())
     words = text.replace("\n", "\n  ")
     hint = f"(Acknowledge with your next {acknowledging_tool}.)"
     return f"{PREFIX} {name} (person), {to_iso(sent_at)[11:16]} UTC: {words} {hint}"

@@ -6,6 +6,8 @@ missing: publishing is refused until it is there. weak: agents will get by, badl
 import re
 from typing import Literal, NamedTuple
 
+from pendesk.domain.hidden_characters import describe_hidden
+
 Level = Literal["missing", "weak", "note"]
 
 # Words that leave it to the reader what is meant; a criterion with one of them passes or fails by taste.
@@ -52,8 +54,18 @@ class DraftedAction(NamedTuple):
     stuck_behind: list[str]
 
 
+class DraftedText(NamedTuple):
+    """A text that agents will read: what it is called, and the action that it belongs to, if to one."""
+
+    name: str
+    text: str
+    ref: str | None = None
+
+
 class BuildDraft(NamedTuple):
-    """What a build would be made of, as the judge needs it. `actions`: those to be published that are open."""
+    """What a build would be made of, as the judge needs it. `actions`: those to be published that are open. `texts`:
+    all that agents will read, of finished actions too.
+    """
 
     summary: str
     results: list[str]
@@ -67,11 +79,12 @@ class BuildDraft(NamedTuple):
     agents: int
     project_state: str
     unchanged_since: str | None
+    texts: list[DraftedText]
 
 
 def readiness_remarks(draft: BuildDraft) -> list[BuildRemark]:
     """Everything at once, the worst first."""
-    remarks = [*_spec_remarks(draft), *_project_and_participant_remarks(draft)]
+    remarks = [*_spec_remarks(draft), *_project_and_participant_remarks(draft), *_hidden_character_remarks(draft)]
     for action in draft.actions:
         remarks += _readiness_remarks_on_action(action)
     order = {"missing": 0, "weak": 1, "note": 2}
@@ -129,6 +142,21 @@ def _project_and_participant_remarks(draft: BuildDraft) -> list[BuildRemark]:
         message = "One person takes part. Their agents can claim; others see nothing until you add them."
         remarks.append(BuildRemark("note", "one_participant", message))
     return remarks
+
+
+def _hidden_character_remarks(draft: BuildDraft) -> list[BuildRemark]:
+    """A person could not see them, and an agent would read a mark where they are."""
+    return [
+        BuildRemark(
+            "weak",
+            "hidden_characters",
+            f"{drafted.name} has hidden characters: {hidden}. Agents read a mark in their place. Remove them unless "
+            "you know why they are there.",
+            drafted.ref,
+        )
+        for drafted in draft.texts
+        if (hidden := describe_hidden(drafted.text))
+    ]
 
 
 def _readiness_remarks_on_action(action: DraftedAction) -> list[BuildRemark]:

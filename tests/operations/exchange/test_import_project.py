@@ -387,3 +387,21 @@ async def test_an_address_that_misleads_is_left_out_with_a_warning(desk, ada, li
         for number, field in sorted([(line, "submission.pr_url"), (other, "project.repository_url")])
     ]
     assert b"evil.test" not in await exported(desk, ada, imported["pid"])
+
+
+async def test_what_no_person_would_see_is_removed_and_told(desk, ada, lived):
+    hidden = "\u202e\U000e0041"
+    spoiled, line = with_row(lived, "action", {"label": f"Sign{hidden} in"})
+    spoiled, spec_line = with_row(spoiled, "spec", {"results": [f"One{hidden}"]})
+    spoiled, _ = with_row(spoiled, "document", {"body": f"One{hidden}\n\nTwo"})
+    spoiled, _ = with_row(spoiled, "comment", {"passage_start": 7})
+    imported = await import_file(desk, ada, spoiled)
+    assert f"line {line}: action.label had hidden characters, which were removed." in imported["warnings"]
+    assert f"line {spec_line}: spec.results had hidden characters, which were removed." in imported["warnings"]
+    labels = [task["label"] for task in (await desk.call(ada, "list_tasks", project_id=imported["key"]))["tasks"]]
+    assert "Sign in" in labels
+    specs = (await desk.call(ada, "list_specs", project_id=imported["key"]))["specs"]
+    drafts = [await desk.call(ada, "get_spec_draft", spec_id=spec["pid"]) for spec in specs]
+    assert ["One"] in [draft["results"] for draft in drafts]
+    comments = await desk.call(ada, "list_comments", project_id=imported["key"], include_resolved=True)
+    assert comments["comments"][0]["passageStart"] == 5

@@ -153,3 +153,16 @@ async def test_twice_is_two_projects(desk, ada):
 def test_nothing_to_read_is_told():
     with refused(BadField, "bad_field", "no file"):
         parse_third_party_files("backlog", [])
+
+
+async def test_what_no_person_would_see_is_removed_from_another_programs_file(desk, ada, monkeypatch):
+    spoiled = [
+        ImportFile(file.name, file.content.replace(b'"title": "', '"title": "\u202e\U000e0041'.encode()))
+        for file in FILES["github"]
+    ]
+    monkeypatch.setitem(FILES, "github", spoiled)
+    imported = await import_from(desk, ada, "github")
+    assert any("had hidden characters" in warning for warning in imported.warnings)
+    tasks = (await desk.call(ada, "list_tasks", project_id=imported.key))["tasks"]
+    assert tasks
+    assert "\u202e" not in str(tasks)

@@ -207,3 +207,14 @@ async def test_a_bad_item_names_its_field(desk, share, wrong):
     with refused(BadField) as caught:
         await leave(desk, secret, **wrong)
     assert caught.refusal.details["field"] == next(iter(wrong))
+
+
+async def test_what_no_person_would_see_is_removed_from_what_a_guest_sends(desk, ada, work, share):
+    secret, _ = await share(takes_items=True)
+    hidden = "\u202e\u200b\U000e0041"
+    await leave(desk, secret, f"Slow{hidden} ❤️", body=f"می‌خواهم{hidden}\nit", guest_name=f"Zoe{hidden}")
+    (row,) = (await desk.call(ada, "list_submissions", project_id=work.project_id))["submissions"]
+    assert row["untrusted"] == {"guestName": "Zoe", "title": "Slow ❤️", "body": "می‌خواهم\nit"}
+    with refused(BadField) as caught:
+        await leave(desk, secret, hidden)
+    assert caught.refusal.details["field"] == "title"

@@ -81,3 +81,20 @@ async def test_only_an_action_of_the_build_has_a_brief(desk, ada, project):
     other = await desk.call(ada, "create_action", project_id=work.project_id, label="Elsewhere")
     with refused(NotFound):
         await desk.call(ada, "preview_build", spec_id=work.spec_id, action_id=other["pid"])
+
+
+async def test_hidden_characters_are_named_with_their_place_before_agents_read_them(desk, ada):
+    work = await drafted_spec(desk, ada)
+    first = work.actions[0]
+    await desk.call(ada, "update_spec", spec_id=work.spec_id, summary="Sign\u200b in.", results=["Fine", "No\u202et"])
+    await desk.call(
+        ada, "update_criterion", criterion_id=first["criteria"][0], text="It holds \U000e0041\U000e0041 here"
+    )
+    preview = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    remarks = [remark for remark in preview["remarks"] if remark["code"] == "hidden_characters"]
+    assert [(remark.get("refCode"), remark["message"].partition(". ")[0]) for remark in remarks] == [
+        (None, "The summary has hidden characters: U+200B zero width space (1)"),
+        (None, "Result 2 has hidden characters: U+202E right-to-left override (1)"),
+        (first["refCode"], "Criterion 1 has hidden characters: U+E0041 tag latin capital letter a (2)"),
+    ]
+    assert preview["ready"] is True

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pendesk.cli.parts.progress import Progress, show_progress
+from pendesk.domain.hidden_characters import mark_hidden
 
 if TYPE_CHECKING:
     from pendesk.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Terminal escapes and other invisible control characters in texts of people and agents.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Terminal escapes in texts of people and agents.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class CommandError(click.ClickException):
@@ -89,7 +90,7 @@ pass_console = click.make_pass_decorator(Console, ensure=True)
 
 
 def replace_control_chars(text: str) -> str:
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    return mark_hidden(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def format_table(rows: Sequence[tuple[str, ...]]) -> str:

@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
+import msgspec
+
 from pendesk.domain.limits import IMPORT_WARNINGS
 from pendesk.domain.project import ReceivedFile
 from pendesk.domain.web_address import is_plain_address
 from pendesk.operations.exchange import jsonl
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
+from pendesk.operations.exchange.imported_text import HiddenCharacterRemover, clean_text
 from pendesk.operations.exchange.jsonl_reader import JsonlReader
 from pendesk.operations.exchange.new_ids import create_id_replacer, leave_ids_unchanged
 from pendesk.operations.operation import encode_json
@@ -36,11 +39,18 @@ class StagedImportWriter:
     def __init__(self, upload: Upload) -> None:
         self._upload = upload
         self._warnings = 0
+        self._remover = HiddenCharacterRemover()
         self.keys: list[str] = []
         self.staged: StagedImport | None = None
 
     def write(self, row_kind: str, value: Any) -> None:
         self._upload.write(encode_json([row_kind, value]) + b"\n")
+
+    def write_row(self, line_number: int, row_kind: str, row: dict[str, Any]) -> None:
+        """A row of a table, without what nobody would see in it."""
+        for name in self._remover.clean_row(BY_WORD[row_kind], row):
+            self.write_warning(f"line {line_number}: {row_kind}.{name} had hidden characters, which were removed.")
+        self.write(row_kind, row)
 
     def write_warning(self, text: str) -> None:
         self._warnings += 1
@@ -84,6 +94,7 @@ def stage_import_from_export(
         for number, word, value in feed:
             if word == "person":
                 checks.check_and_add_person(number, value.id)
+                stage.write(word, msgspec.structs.replace(value, name=clean_text(value.name)))
             else:
                 checks.check_row(number, BY_WORD[word], value)
                 _drop_addresses_that_mislead(stage, number, BY_WORD[word], value)
@@ -92,7 +103,8 @@ def stage_import_from_export(
                     value["storage_key"] = _store_attachment_and_return_key(
                         stage, feed, upload, number, value, keep_attachments
                     )
-            stage.write(word, value)
+            if word != "person":
+                stage.write_row(number, word, value)
         checks.check_references_and_cycles_at_end()
         stage.write("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256_of_bytes_read})
     assert stage.staged is not None

@@ -61,7 +61,7 @@ def stage_import_from_plan(files: Files, plan: ImportPlan, source_program: str, 
             hashed.update(line)
             value: dict[str, Any] = decode_line_kind_and_value(number, line)[1]
             checks.check_row(number, BY_WORD[word], value)
-            stage.write(word, value)
+            stage.write_row(number, word, value)
         checks.check_references_and_cycles_at_end()
         for warning in plan.warnings:
             stage.write_warning(warning)

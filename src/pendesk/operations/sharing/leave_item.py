@@ -6,7 +6,8 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.guest_request import GuestRequest
+from pendesk.domain.guest_request import GuestRequest, clean_guest_line, clean_guest_title
+from pendesk.domain.hidden_characters import remove_hidden
 from pendesk.domain.limits import MESSAGE_CHARS, NAME_CHARS
 from pendesk.domain.publication import Mirror, MirrorGuestRequest
 from pendesk.domain.share import Share, check_accepts_another_guest_request
@@ -53,14 +54,14 @@ def _add_guest_request_to_share(call: Call, share: Share, args: LeaveItem) -> No
         id=new_id(),
         project_id=share.project_id,
         share_id=share.id,
-        guest_name=args.guest_name.strip(),
-        body=args.body,
+        guest_name=clean_guest_line(args.guest_name),
+        body=remove_hidden(args.body),
         status="pending",
         created_at=call.now,
         triaged_by=None,
         triaged_at=None,
         action_id=None,
-        title=args.title.strip(),
+        title=clean_guest_title(args.title),
         source_id=None,
     )
     guest_requests.add(call.tx, guest_request)
@@ -71,7 +72,12 @@ def _add_guest_request_to_share(call: Call, share: Share, args: LeaveItem) -> No
 def _add_guest_request_to_mirror(call: Call, mirror: Mirror, args: LeaveItem) -> None:
     check_accepts_another_guest_request(True, mirrors.count_guest_requests(call.tx, mirror.id))
     guest_request = MirrorGuestRequest(
-        new_id(), mirror.id, args.guest_name.strip(), args.title.strip(), args.body, call.now
+        id=new_id(),
+        picture_id=mirror.id,
+        guest_name=clean_guest_line(args.guest_name),
+        title=clean_guest_title(args.title),
+        body=remove_hidden(args.body),
+        created_at=call.now,
     )
     mirrors.add_guest_request(call.tx, guest_request)
     call.record(Event("submission.received", guest_request.id, data={"picture": mirror.id}))

@@ -10,6 +10,8 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.errors import Advice, OtherServerSilent, RuleBroken
+from pendesk.domain.guest_request import clean_guest_line
+from pendesk.domain.hidden_characters import remove_hidden
 from pendesk.domain.limits import GUEST_REQUESTS_PULLED, ID_CHARS, LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS, URL_CHARS
 from pendesk.domain.mirror import FORMAT
 from pendesk.operations.operation import encode_json
@@ -17,7 +19,6 @@ from pendesk.operations.outbound import Outbound, Reply
 from pendesk.operations.sharing.mirror_json import ShownProject
 
 _LINK = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/share/pendesk_shr_[0-9A-Za-z]+\Z")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 RENEW = (
     Advice(
         "Ask your user for a token of that server with the scope desk.write, then call publish_project with it.",
@@ -48,10 +49,8 @@ class FetchedGuestRequest(msgspec.Struct, rename="camel"):
 
     def __post_init__(self) -> None:
         """Guests of ours cannot send such characters; another server might."""
-        self.title, self.guest_name = (
-            " ".join(_CONTROL.sub("", text).split()) for text in (self.title, self.guest_name)
-        )
-        self.body = _CONTROL.sub("", self.body)
+        self.title, self.guest_name = clean_guest_line(self.title), clean_guest_line(self.guest_name)
+        self.body = remove_hidden(self.body)
 
 
 class WaitingGuestRequests(msgspec.Struct, rename="camel"):

@@ -24,6 +24,7 @@ from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, diff_builds
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
+from pendesk.operations.specs.drafted_texts import drafted_texts
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import agent_sessions, availability, builds, criteria, drafts, participants
@@ -116,6 +117,7 @@ def _make_build_draft(
         agents=sum(kind == "agent" for _, _, kind in people),
         project_state=project.state,
         unchanged_since=build_name_or_none(spec.build_number) if unchanged else None,
+        texts=drafted_texts(project.key, snapshot) if snapshot else [],
     )
 
 

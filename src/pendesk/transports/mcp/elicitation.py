@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pendesk.domain.access import Scope
+from pendesk.domain.hidden_characters import mark_hidden
 from pendesk.domain.limits import MESSAGE_CHARS
 from pendesk.domain.signature import is_valid_signature, sign
 from pendesk.operations.building.results import ClarificationResult
@@ -49,7 +50,7 @@ def build_input_required_result(call: "McpCall", tool: str, output: Output) -> d
         return None
     params = {
         "mode": "form",
-        "message": question.text,
+        "message": mark_hidden(question.text),
         "requestedSchema": {"type": "object", "properties": {form.field: form.schema}, "required": [form.field]},
     }
     return {

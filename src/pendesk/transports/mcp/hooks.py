@@ -20,6 +20,7 @@ from pendesk.operations.sessions.answer_session_event import SessionEventAnswer
 from pendesk.operations.sessions.session_event import SessionStanding
 from pendesk.operations.sessions.step_buffer import StepBuffer
 from pendesk.transports.call_origin import MetaOrigin, clean_text, read_call_origin
+from pendesk.transports.mcp.hidden_marks import mark_hidden_in_json
 from pendesk.transports.mcp.messages import Message, Params, encode
 from pendesk.transports.mcp.tool_uses import ToolUses, ToolUseSource
 from pendesk.transports.throttle import Throttle
@@ -71,7 +72,7 @@ class Hooks:
             log.exception("a hook call failed")
             answer = {}
         return {
-            "content": [{"type": "text", "text": encode(answer).decode()}],
+            "content": [{"type": "text", "text": mark_hidden_in_json(encode(answer)).decode()}],
             "isError": False,
             "resultType": "complete",
         }

@@ -13,6 +13,7 @@ from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.nearest_names import nearest_names
 from pendesk.operations.truncate import truncate_json_to_token_limit
 from pendesk.transports.mcp import elicitation
+from pendesk.transports.mcp.hidden_marks import mark_hidden_in_json
 from pendesk.transports.mcp.messages import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
@@ -122,16 +123,14 @@ async def call_tool(call: McpCall) -> Any:
         refusal.fit_advice_to_tools(
             lambda tool: call.tools.find_operation(tool) is not None and call.dispatcher.may_call(call.actor, tool)
         )
-        return _tool_result(
-            truncate_json_to_token_limit(encode(refusal_or_internal_error_body(refusal))), is_error=True
-        )
+        return _tool_result(_readable_by_agent(refusal_or_internal_error_body(refusal)), is_error=True)
     except ProtocolError:
         raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
         return _tool_result(encode(refusal_or_internal_error_body(None)), is_error=True)
     return elicitation.build_input_required_result(call, operation.name, output) or _tool_result(
-        truncate_json_to_token_limit(encode(output)), is_error=False
+        _readable_by_agent(output), is_error=False
     )
 
 
@@ -152,6 +151,10 @@ class _ToolResult(msgspec.Struct, rename="camel"):
     is_error: bool
     # Older clients ignore a field they do not know.
     result_type: str = "complete"
+
+
+def _readable_by_agent(answer: Any) -> bytes:
+    return truncate_json_to_token_limit(mark_hidden_in_json(encode(answer)))
 
 
 def _tool_result(structured_json: bytes, *, is_error: bool) -> _ToolResult:

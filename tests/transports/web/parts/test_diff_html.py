@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.transports.web.parts.diff_html import has_turning_characters, line_html, visible
+from pendesk.transports.web.parts.diff_html import line_html, visible
 
 
 def test_markup_in_code_is_text():
@@ -29,8 +29,3 @@ def test_a_character_that_shows_nothing_is_written_out(character):
 def test_a_tab_stays_and_a_carriage_return_is_a_sign():
     assert visible("\ta") == "\ta"
     assert visible("a\r") == 'a<span class="line-end" title="Carriage return">␍</span>'
-
-
-def test_what_turns_the_order_of_text_is_known():
-    assert has_turning_characters("x \u202e y")
-    assert not has_turning_characters("naïve \u200b שלום")

@@ -11,6 +11,7 @@ from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
 from pendesk.domain.word_diff import StepBudget, word_diff
 from pendesk.transports.markdown.job import RenderJob
 from pendesk.transports.markdown.prose import RENDERER
+from pendesk.transports.web.parts.hidden_marks import mark_hidden_on_page
 from pendesk.transports.web.parts.view import create_view
 
 FIELDS = 10
@@ -20,13 +21,14 @@ TAGS = {"same": Markup("{}"), "removed": Markup("<del>{}</del>"), "added": Marku
 async def post_markdown_preview(request: Request) -> Response:
     (text,) = await _read_text_fields(request, "text")
     (html,) = await RENDERER.render([RenderJob("text", text)])
-    return HTMLResponse(html)
+    return HTMLResponse(mark_hidden_on_page(html))
 
 
 async def post_word_diff(request: Request) -> Response:
     old, new = await _read_text_fields(request, "old", "new")
     parts = word_diff(old, new, StepBudget(DIFF_BRIEF_STEPS))
-    return HTMLResponse(Markup("").join(TAGS[part.change].format(part.text) for part in parts))
+    html = Markup("").join(TAGS[part.change].format(part.text) for part in parts)
+    return HTMLResponse(mark_hidden_on_page(html))
 
 
 async def _read_text_fields(request: Request, *names: str) -> list[str]:

@@ -5,47 +5,21 @@ character that shows nothing, or turns the order of what follows, can make code 
 written out.
 """
 
-import re
-import unicodedata
-
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from pendesk.domain.diff_lines import DiffLine
+from pendesk.transports.web.parts.hidden_marks import mark_hidden_as_html
 
-# Controls but the tab; soft hyphen; marks of direction; blanks and joiners without width; tags and selectors.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-# What turns the order of the text: said in words above the lines too.
-_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_WRITTEN = Markup('<span class="hidden-character" title="{}">{}</span>')
 _NO_NEWLINE = '<span class="line-end" title="No newline at the end of the file">\u23ce\u0338</span>'
 _CLASSES = {" ": "", "+": " add", "-": " del"}
 _CARRIAGE_RETURN = Markup('<span class="line-end" title="Carriage return">\u240d</span>')
 
 
-def has_turning_characters(text: str) -> bool:
-    return _TURNING.search(text) is not None
-
-
 def visible(text: str) -> Markup:
-    """With every hidden character written out by its number."""
-    if not _HIDDEN.search(text):
-        return escape(text)
-    pieces: list[str] = []
-    at = 0
-    for match in _HIDDEN.finditer(text):
-        pieces += [escape(text[at : match.start()]), _written(match[0])]
-        at = match.end()
-    return Markup("").join([*pieces, escape(text[at:])])
-
-
-def _written(character: str) -> Markup:
-    if character == "\r":
-        return _CARRIAGE_RETURN
-    name = unicodedata.name(character, "control character").capitalize()
-    return _WRITTEN.format(f"Hidden character: {name}", f"U+{ord(character):04X}")
+    """With every hidden character written out by its number, and the returns that a line of code may end with."""
+    if "\r" not in text:
+        return mark_hidden_as_html(text)
+    return _CARRIAGE_RETURN.join(mark_hidden_as_html(piece) for piece in text.split("\r"))
 
 
 def line_html(text: str, colours: str = "", changed: tuple[tuple[int, int], ...] = ()) -> Markup:

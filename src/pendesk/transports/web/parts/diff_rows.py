@@ -14,12 +14,13 @@ from pendesk.domain.diff_lines import (
     number_lines,
     pair_lines,
 )
+from pendesk.domain.hidden_characters import has_turning
 from pendesk.domain.limits import CHANGE_FOLDED_RUN_LINES, CHANGE_TABLE_LINES, DIFF_BRIEF_STEPS
 from pendesk.domain.word_diff import StepBudget
 from pendesk.transports.markdown.colours import language_of_path
 from pendesk.transports.markdown.job import RenderJob
 from pendesk.transports.markdown.prose import RENDERER
-from pendesk.transports.web.parts.diff_html import has_turning_characters, line_html, split_row, unified_row
+from pendesk.transports.web.parts.diff_html import line_html, split_row, unified_row
 
 Columns = Literal["unified", "split"]
 
@@ -92,7 +93,7 @@ async def build_chunk(
         end=end,
         lines=sliced.lines,
         hidden_hunks=sliced.hidden_hunks,
-        turns_text=has_turning_characters(text),
+        turns_text=has_turning(text),
         unplaced_comments=[comment for comment in file.comments if comment not in placed] if start == 0 else [],
     )
 

@@ -23,6 +23,7 @@ from pendesk.transports.web.parts.browser_name import browser_name
 from pendesk.transports.web.parts.control_effects import pause_effect, resume_effect, stop_effect
 from pendesk.transports.web.parts.diff_html import visible
 from pendesk.transports.web.parts.glossary import GLOSSARY
+from pendesk.transports.web.parts.hidden_marks import mark_hidden_on_page
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
@@ -199,7 +200,7 @@ ENVIRONMENT = _build_environment()
 
 def render(template: str, **data: Any) -> str:
     """A template without Markdown."""
-    return ENVIRONMENT.get_template(template).render(**data)
+    return mark_hidden_on_page(ENVIRONMENT.get_template(template).render(**data))
 
 
 async def render_with_markdown(template: str, *, in_thread: bool = False, **data: Any) -> str:
@@ -208,6 +209,7 @@ async def render_with_markdown(template: str, *, in_thread: bool = False, **data
 
     def run() -> str:
         with prose.collect_render_jobs():
-            return render(template, **data)
+            return ENVIRONMENT.get_template(template).render(**data)
 
-    return await prose.fill_placeholders(await asyncio.to_thread(run) if in_thread else run())
+    page = await prose.fill_placeholders(await asyncio.to_thread(run) if in_thread else run())
+    return await asyncio.to_thread(mark_hidden_on_page, page) if in_thread else mark_hidden_on_page(page)
