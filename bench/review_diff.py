@@ -31,7 +31,8 @@ WATCH = """() => {
   window.tasks = [];
   new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration)))
     .observe({type: "longtask", buffered: true});
-  new PerformanceObserver((list) => { window.firstHunk ??= list.getEntries()[0].renderTime; }).observe({type: "element"});
+  new PerformanceObserver((list) => { window.firstHunk ??= list.getEntries()[0].renderTime; })
+    .observe({type: "element"});
   new MutationObserver((_, observer) => {
     const code = document.querySelector("tr.hunk + tr.line > .code");
     if (!code) return;
@@ -162,7 +163,8 @@ def _events_of_page(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _tasks_ms(events: Iterable[dict[str, Any]]) -> list[float]:
-    return [event["tdur"] / 1000 for event in events if event["name"] == "ThreadControllerImpl::RunTask" and "tdur" in event]
+    tasks = (event for event in events if event["name"] == "ThreadControllerImpl::RunTask")
+    return [task["tdur"] / 1000 for task in tasks if "tdur" in task]
 
 
 def _scroll_through(page: Page, most: int) -> int:

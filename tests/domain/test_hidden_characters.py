@@ -86,3 +86,8 @@ def test_a_description_names_each_kind_once_with_its_number():
 
 def test_a_long_run_is_one_short_mark():
     assert mark_hidden("a" + "\U000e0041" * 50_000) == "a[U+E0041 +49999]"
+
+
+def test_those_that_turn_the_text_are_named_before_more_frequent_ones():
+    text = "a" + "\u200b" * 3 + "b" + "\u2060" * 2 + "c" + "\u00ad" * 2 + "d\u202e"
+    assert describe_hidden(text).startswith("U+202E right-to-left override (1), U+200B zero width space (3)")

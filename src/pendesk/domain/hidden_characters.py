@@ -106,9 +106,13 @@ def name_of(character: str) -> str:
 
 
 def describe_hidden(text: str) -> str:
-    """Which ones, and how many of each: "U+200B zero width space (2)"; empty where there are none."""
+    """Which ones, and how many of each: "U+200B zero width space (2)"; empty where there are none.
+
+    First those that turn the order of the text, for one is enough to mislead.
+    """
     counts = Counter(character for start, end in hidden_runs(text) for character in text[start:end])
-    words = [f"U+{ord(character):04X} {name_of(character)} ({count})" for character, count in counts.most_common(NAMED)]
+    worst_first = sorted(counts.most_common(), key=lambda kind: not has_turning(kind[0]))
+    words = [f"U+{ord(character):04X} {name_of(character)} ({count})" for character, count in worst_first[:NAMED]]
     if len(counts) > NAMED:
         words.append(f"{len(counts) - NAMED} more kinds")
     return ", ".join(words)
