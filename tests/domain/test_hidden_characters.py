@@ -79,7 +79,7 @@ def test_only_what_turns_the_order_is_called_turning():
 
 
 def test_a_description_names_each_kind_once_with_its_number():
-    assert describe_hidden("a\u200bb\u200bc\u202e") == "U+200B zero width space (2), U+202E right-to-left override (1)"
+    assert describe_hidden("a\u200bb\u200bc\u202e") == "U+202E right-to-left override (1), U+200B zero width space (2)"
     assert describe_hidden(f"a{TAGS}").endswith(", 3 more kinds")
     assert describe_hidden("plain") == ""
 
