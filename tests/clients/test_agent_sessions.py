@@ -161,10 +161,10 @@ def _taken_over(server: RunningServer, number: int, terminals: list[list[dict[st
     by, loser = terminals[number], terminals[number + 1]
     ref = own_ref(number + 1)
     assert by[7]["claim"]["fence"] == loser[2]["claim"]["fence"] + 1
-    assert by[8]["handOver"]["commits"] == [f"{commit_sha(number + 1)} Work of terminal {number + 1}"]
+    assert by[8]["handOver"]["untrusted"]["commits"] == [f"{commit_sha(number + 1)} Work of terminal {number + 1}"]
     first, second = sorted(action_events(server, ref, "action.claimed"), key=lambda event: event["data"]["fence"])
     assert second["data"]["takenOver"]
-    assert by[8]["handOver"]["holder"] == first["agent"]
+    assert by[8]["handOver"]["untrusted"]["holder"] == first["agent"]
     assert loser[8]["error"]["code"] == "claim_lost"
     assert f"held by {second['agent']} now" in loser[8]["error"]["message"]
     (late,) = action_events(server, ref, "report.late")

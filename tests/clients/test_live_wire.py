@@ -157,7 +157,7 @@ def test_stop_ends_the_run_and_the_next_agent_gets_a_hand_over(server: RunningSe
     brief = step("get_action_brief", action_pid="PEN-1")
     release = step("release_action", action_pid="PEN-1")
     following = run_live("codex", repo, tmp_path / "second", [claim("PEN-1"), brief, release])
-    assert following.answer(2)["handOver"]["commits"] == [f"{SHA} Half of it"]
+    assert following.answer(2)["handOver"]["untrusted"]["commits"] == [f"{SHA} Half of it"]
 
 
 def test_who_ends_its_turn_with_a_claim_is_asked_once(server: RunningServer, client: str, repo: Path, home: Path):

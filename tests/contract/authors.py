@@ -34,7 +34,8 @@ WRITERS = {
         ClaimedAction.label ClaimedAction.area ActionResult.label ActionResult.area SiblingBrief.label SiblingBrief.area
         ReviewBrief.summary ReviewItemBrief.text ReviewItemBrief.path ReviewItemBrief.quote DeviationResult.rule
         Brief.changes PlanActionText.label PlanActionText.description PlanActionText.area PlanActionText.criteria
-        PlanActionText.paths RequestedChanges.text Draft.remark DraftItem.acceptedText DraftItem.before NewsItem.text
+        PlanActionText.paths RequestedChanges.text ClarificationResult.answer
+        Draft.remark DraftItem.acceptedText DraftItem.before NewsItem.text
     """,
     TEAM: """
         ProjectRow.description WholeProject.description WholeProject.repositoryUrl ProjectResult.description
@@ -51,7 +52,8 @@ WRITERS = {
         Draft.approach DraftItem.text
     """,
     AGENT: """
-        HandOver.branch HandOver.commits HandOver.lastProgress ClarificationResult.question ClarificationResult.answer
+        HandOverText.branch HandOverText.commits HandOverText.lastProgress RelayedText.answer
+        ClarificationResult.question
         CriterionBrief.calledUnmet SubmissionBrief.prUrl SubmissionBrief.branch UnmetRow.reason Brief.unreportedCommits
         PrerequisiteCode.prUrl PrerequisiteCode.branch RunResult.label RunResult.result TaskRun.label LeftBehind.text
         DocumentText.body CommentText.body CommentText.passage
@@ -62,14 +64,10 @@ WRITERS = {
 
 # What says whose the words of another agent are, where they do not stand under untrusted: a field beside them.
 SAID_BY = {
-    "HandOver.branch": "holder",
-    "HandOver.commits": "holder",
-    "HandOver.lastProgress": "holder",
     "RunResult.label": "user",
     "RunResult.result": "user",
     "TaskRun.label": "user",
     "LeftBehind.text": "agent",
-    "ClarificationResult.answer": "relayed",
 }
 # Words of other agents that do not say so yet. Nothing may be added: the list only gets shorter.
 UNSAID = """

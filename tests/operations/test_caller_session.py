@@ -36,7 +36,7 @@ async def test_a_given_name_stands_in_refusals_lists_cards_events_and_hand_overs
     assert (await desk.call(ada, "list_events", action_pid=pid))["events"][-1]["agent"] == NAMED
     desk.clock.forward(6 * MINUTE)
     await desk.call(other, "claim_action", action_pid=pid, take_over=True)
-    assert (await desk.call(other, "get_action_brief", action_pid=pid))["handOver"]["holder"] == NAMED
+    assert (await desk.call(other, "get_action_brief", action_pid=pid))["handOver"]["untrusted"]["holder"] == NAMED
 
 
 async def test_a_session_without_a_name_gets_the_first_it_is_given_and_keeps_it(desk, ada, work, terminal):

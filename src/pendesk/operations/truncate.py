@@ -29,7 +29,7 @@ PAGE_ENDS = ("\n\n", "\n", ". ", " ")
 # read (NEWS_TOKENS), and comes whole: a person's message is never cut.
 SENT_ONCE = ("changes", "news")
 SENT_WHOLE = "news"
-SENT_ONCE_TOKENS = RESULT_TOKENS // 5
+SENT_ONCE_TOKENS = RESULT_TOKENS // 6
 
 _LETTERS = bytes(range(ord("a"), ord("z") + 1)) + b" "
 # The first bytes of characters that tokenizers rarely know: marks, rare scripts, symbols, everything beyond 16 bits.
@@ -96,8 +96,10 @@ def truncate_json_to_token_limit(raw: bytes) -> bytes:
     """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
     if len(raw) <= RESULT_TOKENS or estimate_token_upper_bound(raw) <= RESULT_TOKENS:
         return raw
-    short, positions = _fit_answer(msgspec.json.decode(raw), whole_lists=False)
-    return encode_json({"cut": positions, **short})
+    answer = msgspec.json.decode(raw)
+    cut_before = answer.pop("cut", [])
+    short, positions = _fit_answer(answer, whole_lists=False)
+    return encode_json({"cut": [*cut_before, *positions], **short})
 
 
 def _fit_answer(answer: dict[str, Any], *, whole_lists: bool) -> tuple[dict[str, Any], CutPositions]:

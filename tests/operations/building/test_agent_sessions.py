@@ -291,8 +291,8 @@ async def test_taking_over_gives_a_new_fence_and_the_former_session_has_lost_its
         await desk.call(first, "report_commit", action_pid=pid, sha=SHA[::-1], message="The rest")
     assert "held by Claude Code on ada-laptop #2 now" in caught.refusal.message
     brief = await desk.call(second, "get_action_brief", action_pid=pid)
-    assert brief["handOver"]["commits"] == [f"{SHA} Half of it"]
-    assert brief["handOver"]["holder"] == "Claude Code on ada-laptop"
+    assert brief["handOver"]["untrusted"]["commits"] == [f"{SHA} Half of it"]
+    assert brief["handOver"]["untrusted"]["holder"] == "Claude Code on ada-laptop"
     kinds = [event["kind"] for event in (await desk.call(ada, "list_events", action_pid=pid))["events"]]
     assert kinds.count("report.late") == 1
 

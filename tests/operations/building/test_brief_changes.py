@@ -126,7 +126,7 @@ async def test_what_was_reported_and_submitted_since_is_there(desk, ada, action)
     for reader in (ada, bo):
         brief = await brief_of(desk, reader, action, brief_rev=rev)
         assert brief["submission"]["prUrl"] == "https://git.example.com/1"
-    assert brief["handOver"]["branch"] == "half-way"
+    assert brief["handOver"]["untrusted"]["branch"] == "half-way"
 
 
 async def test_it_renews_the_lease_and_marks_criteria_like_any_reading(desk, ada, work, action):

@@ -54,6 +54,15 @@ async def test_a_relayed_answer_is_marked_and_is_no_news_to_its_relayer(desk, as
     assert "news" not in await progress(desk, ada, action)
 
 
+async def test_what_somebody_elses_agent_relayed_is_untrusted_in_the_next_brief(desk, asked):
+    ada, grace, _, action, question = asked
+    await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="Yes.")
+    (own,) = (await desk.call(ada, "get_action_brief", action_pid=action["pid"]))["answeredClarifications"]
+    assert (own["answer"], "untrusted" in own) == ("Yes.", False)
+    (others,) = (await desk.call(grace, "get_action_brief", action_pid=action["pid"]))["answeredClarifications"]
+    assert ("answer" in others, others["untrusted"]) == (False, {"answer": "Yes."})
+
+
 async def test_a_relayed_answer_does_not_come_along_with_later_news(desk, asked):
     ada, grace, _, action, question = asked
     await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="Yes.")

@@ -103,12 +103,14 @@ async def test_the_next_holder_gets_the_hand_over(desk, ada):
     await desk.call(grace, "claim_action", action_pid=action["pid"])
     brief = await brief_of(desk, grace, action)
     assert brief["handOver"] == {
-        "holder": "Ada",
-        "agentModel": "model-a",
         "ended": "lost",
-        "branch": "half-way",
-        "commits": [f"{sha} Half"],
-        "lastProgress": "Half is done.",
+        "untrusted": {
+            "holder": "Ada",
+            "agentModel": "model-a",
+            "branch": "half-way",
+            "commits": [f"{sha} Half"],
+            "lastProgress": "Half is done.",
+        },
     }
 
 
@@ -122,7 +124,7 @@ async def test_who_is_at_work_hands_nothing_over_until_the_lease_has_run_out(des
     assert "handOver" not in await brief_of(desk, hugo, action)
     desk.clock.forward(40 * MINUTE)
     told = (await brief_of(desk, hugo, action))["handOver"]
-    assert (told["holder"], told["ended"]) == ("Grace", "expired")
+    assert (told["untrusted"]["holder"], told["ended"]) == ("Grace", "expired")
 
 
 async def test_a_changed_task_without_a_build_shows_its_changes_too(desk, ada):

@@ -64,8 +64,8 @@ async def test_the_hand_over_has_only_what_former_holders_reported(desk, ada, gr
     second = await commit(desk, grace, action, "b", branch="the-rest")
     failed = await result(desk, grace, action, 1, "failed")
     brief = await brief_of(desk, grace, action)
-    assert (brief["handOver"]["holder"], brief["handOver"]["branch"]) == ("Ada", "half-way")
-    assert brief["handOver"]["commits"] == [first]
+    assert (brief["handOver"]["untrusted"]["holder"], brief["handOver"]["untrusted"]["branch"]) == ("Ada", "half-way")
+    assert brief["handOver"]["untrusted"]["commits"] == [first]
     assert outcomes(brief["handOver"]["results"]) == [passed]
     assert brief["yourWork"]["commits"] == [second]
     assert brief["yourWork"]["branch"] == "the-rest"
@@ -86,9 +86,9 @@ async def test_the_commits_of_all_former_holders_are_there_and_the_newest_is_nam
         await desk.call(holder, "release_action", action_pid=action["pid"])
     await desk.call(hugo, "claim_action", action_pid=action["pid"])
     hand_over = (await brief_of(desk, hugo, action))["handOver"]
-    assert (hand_over["holder"], hand_over["lastProgress"]) == ("Grace", "So far b.")
-    assert hand_over["branch"] == "branch-b"
-    assert hand_over["commits"] == [commits[1], f"{commits[0]} (branch-a)"]
+    assert (hand_over["untrusted"]["holder"], hand_over["untrusted"]["lastProgress"]) == ("Grace", "So far b.")
+    assert hand_over["untrusted"]["branch"] == "branch-b"
+    assert hand_over["untrusted"]["commits"] == [commits[1], f"{commits[0]} (branch-a)"]
     assert "yourWork" not in await brief_of(desk, hugo, action)
 
 
@@ -105,19 +105,25 @@ async def test_who_claims_again_finds_the_earlier_work_as_their_own(desk, termin
     late = await commit(desk, first, action, "c")
     brief = await brief_of(desk, first, action)
     assert brief["yourWork"]["commits"] == [late, early]
-    assert (brief["handOver"]["holder"], brief["handOver"]["commits"]) == ("Claude Code #2", [between])
+    assert (brief["handOver"]["untrusted"]["holder"], brief["handOver"]["untrusted"]["commits"]) == (
+        "Claude Code #2",
+        [between],
+    )
 
 
 async def test_the_words_of_an_older_holder_stand_under_that_ones_name(desk, ada, grace, action):
     said = {"action_pid": action["pid"], "status": "not-started", "message": "Half of it is done."}
     await desk.call(ada, "claim_action", action_pid=action["pid"])
     await desk.call(ada, "update_progress", **said)
-    assert (await brief_of(desk, grace, action))["handOver"]["lastProgress"] == "Half of it is done."
+    assert (await brief_of(desk, grace, action))["handOver"]["untrusted"]["lastProgress"] == "Half of it is done."
     await desk.call(grace, "claim_action", action_pid=action["pid"])
     await desk.call(grace, "release_action", action_pid=action["pid"])
     eve = await desk.person("Eve")
     hand_over = (await brief_of(desk, eve, action))["handOver"]
-    assert (hand_over["holder"], hand_over["lastProgress"]) == ("Grace", "Ada: Half of it is done.")
+    assert (hand_over["untrusted"]["holder"], hand_over["untrusted"]["lastProgress"]) == (
+        "Grace",
+        "Ada: Half of it is done.",
+    )
 
 
 async def test_it_is_there_before_the_action_is_claimed(desk, ada, grace, action):
@@ -125,7 +131,11 @@ async def test_it_is_there_before_the_action_is_claimed(desk, ada, grace, action
     first = await commit(desk, ada, action, "a")
     await desk.call(ada, "release_action", action_pid=action["pid"])
     hand_over = (await brief_of(desk, grace, action))["handOver"]
-    assert (hand_over["holder"], hand_over["ended"], hand_over["commits"]) == ("Ada", "released", [first])
+    assert (hand_over["untrusted"]["holder"], hand_over["ended"], hand_over["untrusted"]["commits"]) == (
+        "Ada",
+        "released",
+        [first],
+    )
 
 
 async def test_what_was_sent_too_late_is_in_the_senders_own_work(desk, ada, grace, action):

@@ -87,4 +87,4 @@ async def test_the_last_words_of_a_holder_are_in_the_next_ones_hand_over(desk, a
     if status == "wont-do":
         await desk.call(ada, "update_action", action_id=work.actions[0]["pid"], state="todo")
     hand_over = (await desk.call(ada, "get_action_brief", **about))["handOver"]
-    assert (hand_over["ended"], hand_over["lastProgress"]) == (ended, "Two templates are missing.")
+    assert (hand_over["ended"], hand_over["untrusted"]["lastProgress"]) == (ended, "Two templates are missing.")

@@ -54,7 +54,7 @@ async def test_it_tells_what_the_holder_before_left(desk, ada, work):
     await desk.call(ada, "update_progress", action_pid=pid, status="started", message="Half of it stands.")
     await desk.call(ada, "release_action", action_pid=pid)
     looked = await desk.call(ada, "preview_brief", action_id=pid)
-    assert looked["handOver"]["holder"] == "Ada"
+    assert looked["handOver"]["untrusted"]["holder"] == "Ada"
     grace = await desk.person("Grace")
     await desk.call(ada, "add_participant", spec_id=work.spec_id, user_id=grace.user_id)
     assert looked == texts(await desk.call(grace, "get_action_brief", action_pid=pid))

@@ -478,6 +478,7 @@ class ClarificationResult(Model, kw_only=True):
     answer: str | None = None
     answered_at: str | None = None
     relayed: bool = False
+    untrusted: RelayedText | None = None
     written_back: bool = False
     next_step: str | None = msgspec.field(name="next_step", default=None)
     advisory: str | None = None
@@ -992,13 +993,17 @@ class GuestText(Model, kw_only=True):
 
 
 class HandOver(Model, kw_only=True):
+    ended: str
+    untrusted: HandOverText
+    results: list[ResultBrief] = []
+
+
+class HandOverText(Model, kw_only=True):
     holder: str
     agent_model: str | None
-    ended: str
     branch: str | None
     commits: list[str]
     last_progress: str | None
-    results: list[ResultBrief] = []
 
 
 class Handed(Model, kw_only=True):
@@ -1662,6 +1667,10 @@ class Pushed(Model, kw_only=True):
     server_url: str
     pushed: bool
     reason: Literal["newer_there", "sent", "unchanged"]
+
+
+class RelayedText(Model, kw_only=True):
+    answer: str
 
 
 class RemarkRow(Model, kw_only=True):

@@ -120,7 +120,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
         ],
         drop_accepted_at=to_iso_or_none(action.drop_accepted_at),
         overdue=is_overdue(action.due_on, today(call.now), is_closed=action.state in CLOSED),
-        clarifications=[clarification_result(row) for row in questions],
+        clarifications=[clarification_result(call, row) for row in questions],
         commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
         checks=[to_check_row(row) for row in head_checks],

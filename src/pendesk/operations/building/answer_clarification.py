@@ -46,7 +46,7 @@ def run(call: Call, args: AnswerClarification) -> ClarificationResult:
     answered, event = record_answer_relayed_by_agent(facts.action, question, args.answer, call.actor, call.now)
     clarifications.save_answer(call.tx, answered)
     call.record(event, claim.agent_model if claim else None)
-    result = clarification_result(answered)
+    result = clarification_result(call, answered)
     if claim is not None and facts.is_callers:
         renew_or_resume_claim_if_due(call, facts, claim)
         result.advisory = outdated_brief_advisory(call, facts, claim, args.brief_rev)

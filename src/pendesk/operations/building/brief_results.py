@@ -112,18 +112,21 @@ class ResultBrief(Output):
     at: str
 
 
-class HandOver(Output):
-    """What the holders before left behind: the newest is named, commits and results are those of all of them.
-
-    results: of each criterion the newest.
-    """
+class HandOverText(Output):
+    """The newest holder is named; commits are those of all of them."""
 
     holder: str
     agent_model: str | None
-    ended: str
     branch: str | None
     commits: list[str]
     last_progress: str | None
+
+
+class HandOver(Output):
+    """What the holders before left behind. Their words are under untrusted. results: of each criterion the newest."""
+
+    ended: str
+    untrusted: HandOverText
     results: list[ResultBrief] = []
 
 

@@ -34,7 +34,7 @@ def make_brief(
     records: ActionRecords,
 ) -> Brief:
     rows = clarifications.of_action(call.tx, facts.action.id) if records.questions else []
-    questions = [(clarification_result(row), row.state) for row in rows]
+    questions = [(clarification_result(call, row, for_agent=True), row.state) for row in rows]
     unmet = reviews.newest_unmet_reason_by_criterion_id(call.tx, facts.action.id) if records.submissions else {}
     return Brief(
         action=_action_brief(facts, texts, history_by_criterion_id, unmet),

@@ -14,7 +14,14 @@ from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_data import CommitReportedData, LateReportData, TestReportedData
 from pendesk.domain.limits import BRIEF_CLAIMS, BRIEF_REPORTS, BRIEF_REPORTS_SHOWN, LABEL_CHARS
 from pendesk.domain.report import Commit, CriterionTestResult
-from pendesk.operations.building.brief_results import Brief, HandOver, LateReportBrief, ResultBrief, YourWork
+from pendesk.operations.building.brief_results import (
+    Brief,
+    HandOver,
+    HandOverText,
+    LateReportBrief,
+    ResultBrief,
+    YourWork,
+)
 from pendesk.operations.operation import Call
 from pendesk.store import action_records, claims, events, reports
 from pendesk.store.action_records import ActionRecords
@@ -120,12 +127,14 @@ def _hand_over(call: Call, facts: ActionFacts, reader: Reader, earlier: Reports)
     claim, label = holders[0].claim, _label(call, holders[0])
     branch = _newest_branch(earlier.commits)
     return HandOver(
-        holder=label,
-        agent_model=claim.agent_model,
         ended="expired" if is_held_even_if_expired(claim) else claim.state,
-        branch=branch,
-        commits=_commit_lines(earlier.commits, branch),
-        last_progress=_last_progress(call, holders, label),
+        untrusted=HandOverText(
+            holder=label,
+            agent_model=claim.agent_model,
+            branch=branch,
+            commits=_commit_lines(earlier.commits, branch),
+            last_progress=_last_progress(call, holders, label),
+        ),
         results=_result_briefs(_newest_of_each_criterion(earlier.results)),
     )
 

@@ -46,7 +46,7 @@ def run(call: Call, args: RequestClarification) -> ClarificationResult:
     clarifications.add(call.tx, question)
     call.record(event, claim.agent_model)
     renew_or_resume_claim_if_due(call, facts, claim)
-    result = clarification_result(question, NEXT)
+    result = clarification_result(call, question, NEXT)
     result.advisory = outdated_brief_advisory(call, facts, claim, args.brief_rev)
     result.news = pop_unread_news(call, facts)
     return result

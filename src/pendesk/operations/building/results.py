@@ -6,6 +6,7 @@ from pendesk.domain.action import status_for_agents
 from pendesk.domain.claim import ActionFacts, Claim, expiry_iso, has_live_lease
 from pendesk.domain.clarification import Clarification
 from pendesk.operations.actions.action_fields import AssigneeResult
+from pendesk.operations.agent_answers import is_agent_call
 from pendesk.operations.building.brief_texts import published_or_current_brief_texts
 from pendesk.operations.changes.deviations import DeviationResult
 from pendesk.operations.operation import Call, Output, to_iso_or_none
@@ -39,7 +40,15 @@ class ActionResult(Output):
     news: list[NewsItem] = []
 
 
+class RelayedText(Output):
+    answer: str
+
+
 class ClarificationResult(Output):
+    """relayed: an agent says that its person answered so. If that is the agent of somebody else, the answer is under
+    untrusted.
+    """
+
     pid: str
     action_pid: str
     question: str
@@ -47,6 +56,7 @@ class ClarificationResult(Output):
     answer: str | None = None
     answered_at: str | None = None
     relayed: bool = False
+    untrusted: RelayedText | None = None
     written_back: bool = False
     next_step: str | None = msgspec.field(default=None, name="next_step")
     advisory: str | None = None
@@ -97,15 +107,23 @@ def action_result_with_unread_news(
     )
 
 
-def clarification_result(clarification: Clarification, next_step: str | None = None) -> ClarificationResult:
+def clarification_result(
+    call: Call, clarification: Clarification, next_step: str | None = None, *, for_agent: bool | None = None
+) -> ClarificationResult:
+    """People see that an answer was relayed; to agents one that came by the agent of another is no instruction."""
+    is_read_by_agent = is_agent_call(call) if for_agent is None else for_agent
+    is_from_others = (
+        is_read_by_agent and bool(clarification.relayed) and clarification.answered_by != call.actor.user_id
+    )
     return ClarificationResult(
         pid=clarification.id,
         action_pid=clarification.action_id,
         question=clarification.question,
         status=clarification.state,
-        answer=clarification.answer,
+        answer=None if is_from_others else clarification.answer,
         answered_at=to_iso_or_none(clarification.answered_at),
         relayed=bool(clarification.relayed),
+        untrusted=RelayedText(answer=clarification.answer or "") if is_from_others else None,
         written_back=clarification.written_back_revision is not None,
         next_step=next_step,
     )

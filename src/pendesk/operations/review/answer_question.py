@@ -47,7 +47,7 @@ def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     event_id = call.record_returning_id(event)
     actions.set_newest_event_for_holder(call.tx, facts.action.id, event_id)
     tell_holder(call, facts.claim, event_id)
-    return clarification_result(answered)
+    return clarification_result(call, answered)
 
 
 def _lock_spec_of_question(call: Call, question_id: str) -> None:

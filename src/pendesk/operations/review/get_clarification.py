@@ -19,7 +19,7 @@ def run(call: Call, args: GetClarification) -> ClarificationResult:
     clarification = clarifications.by_id(call.tx, pid) if pid else None
     if clarification is None:
         raise NotFound("clarification", args.clarification_pid)
-    return clarification_result(clarification, NEXT if clarification.answer is None else None)
+    return clarification_result(call, clarification, NEXT if clarification.answer is None else None)
 
 
 OPERATION = Operation(

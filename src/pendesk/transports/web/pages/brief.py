@@ -13,7 +13,7 @@ SECTIONS = {
     "action.description": "description",
     "action.paths": "paths",
     "answeredClarifications": "answered questions",
-    "handOver.commits": "commits of earlier holders",
+    "handOver.untrusted.commits": "commits of earlier holders",
     "openClarifications": "open questions",
     "plan.approach": "approach of the plan",
     "review.items": "requested changes",
