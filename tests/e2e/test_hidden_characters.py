@@ -33,5 +33,7 @@ def test_a_spec_and_its_preview_show_what_hides_in_it(app, tmp_path):
         expect(marks.nth(1)).to_have_text("U+202E")
         page.screenshot(path=tmp_path / "spec.png")
         page.goto(f"{app.server.url}/specs/{spec}/publish")
-        expect(page.locator(".remarks")).to_contain_text("The summary has hidden characters: U+E0065 tag latin")
+        expect(page.locator(".remarks")).to_contain_text(
+            "The summary has hidden characters: U+202E right-to-left override (1), U+E0065 tag latin"
+        )
         page.screenshot(path=tmp_path / "publish.png")
