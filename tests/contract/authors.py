@@ -14,7 +14,9 @@ SERVERS = (
     "headSha sha url serverUrl subjects"
 )
 # Names of people, agents and sessions, which say whose the words beside them are.
-NAMES = "agent holder author user by resolvedBy triagedBy decidedBy heldBy name assignee guestName agentModel model"
+NAMES = (
+    "agent holder author user by resolvedBy triagedBy decidedBy heldBy askedBy name assignee guestName agentModel model"
+)
 
 APPROVED = "approved by people: the spec, its plan, and what a reviewer says"
 TEAM = "members and their agents, in the planning tools"
@@ -53,9 +55,9 @@ WRITERS = {
     """,
     AGENT: """
         HandOverText.branch HandOverText.commits HandOverText.lastProgress RelayedText.answer
-        ClarificationResult.question
-        CriterionBrief.calledUnmet SubmissionBrief.prUrl SubmissionBrief.branch UnmetRow.reason Brief.unreportedCommits
-        PrerequisiteCode.prUrl PrerequisiteCode.branch RunResult.label RunResult.result TaskRun.label LeftBehind.text
+        ClarificationResult.question CriterionText.calledUnmet SubmissionBrief.prUrl SubmissionBrief.branch
+        UnmetRow.reason CommitTexts.commits PrerequisiteCode.prUrl PrerequisiteCode.branch
+        RunResult.label RunResult.result TaskRun.label LeftBehind.text
         DocumentText.body CommentText.body CommentText.passage
     """,
     OUTSIDE: "GuestText.title GuestText.body",
@@ -68,9 +70,11 @@ SAID_BY = {
     "RunResult.result": "user",
     "TaskRun.label": "user",
     "LeftBehind.text": "agent",
+    "ClarificationResult.question": "askedBy",
+    "SubmissionBrief.prUrl": "by",
+    "SubmissionBrief.branch": "by",
+    "PrerequisiteCode.prUrl": "by",
+    "PrerequisiteCode.branch": "by",
 }
-# Words of other agents that do not say so yet. Nothing may be added: the list only gets shorter.
-UNSAID = """
-    ClarificationResult.question CriterionBrief.calledUnmet SubmissionBrief.prUrl SubmissionBrief.branch UnmetRow.reason
-    Brief.unreportedCommits PrerequisiteCode.prUrl PrerequisiteCode.branch
-"""
+# Rows that stand in one other structure alone, which says whose they are.
+SAID_BY_OUTER = {"UnmetRow.reason": ("SubmissionBrief", "unmet", "by")}

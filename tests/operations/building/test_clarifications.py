@@ -34,8 +34,14 @@ async def progress(desk, actor, action):
 
 async def test_a_question_is_open_and_tells_the_agent_to_ask(desk, asked):
     *_, question = asked
-    assert question["status"] == "open"
+    assert (question["status"], question["askedBy"]) == ("open", "Ada")
     assert "Ask the user" in question["next_step"]
+
+
+async def test_another_agent_reads_who_asked(desk, asked):
+    _, grace, _, action, _ = asked
+    (row,) = (await desk.call(grace, "get_action_brief", action_pid=action["pid"]))["openClarifications"]
+    assert (row["askedBy"], row["question"]) == ("Ada", "Is an email a user name?")
 
 
 async def test_an_open_question_blocks_submission_and_is_named(desk, asked):

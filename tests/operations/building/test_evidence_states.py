@@ -186,8 +186,8 @@ async def test_a_confirmed_criterion_still_says_that_its_agent_called_it_unmet(d
     await review(desk, rita, action, "approved", first="confirmed", second="confirmed")
     brief = await desk.call(ada, "get_action_brief", action_pid=action["pid"])
     first, second = brief["action"]["acceptanceCriteria"]
-    assert (first["status"], first["calledUnmet"]) == ("confirmed", "Safari has no such button.")
-    assert (second["status"], "calledUnmet" in second) == ("confirmed", False)
+    assert (first["status"], first["untrusted"]["calledUnmet"]) == ("confirmed", "Safari has no such button.")
+    assert (second["status"], "untrusted" in second) == ("confirmed", False)
     traces = (await desk.call(rita, "get_review", action_id=action["pid"]))["criteria"]
     (evidence,) = (trace["evidence"] for trace in traces if trace["number"] == 1)
     assert evidence[0]["text"] == (

@@ -149,4 +149,4 @@ async def test_it_says_where_the_code_is_that_the_action_builds_on(desk, ada):
     verdicts = [{"criterionId": criterion, "verdict": "confirmed"} for criterion in first["criteria"]]
     await desk.call(bo, "review_action", action_pid=first["pid"], verdict="approved", summary="Yes.", verdicts=verdicts)
     (prerequisite,) = (await brief_of(desk, ada, second))["prerequisites"]
-    assert prerequisite == {"refCode": "PEN-1", "branch": "one", "headSha": code["head_sha"]}
+    assert prerequisite == {"refCode": "PEN-1", "by": "Ada", "branch": "one", "headSha": code["head_sha"]}

@@ -178,7 +178,7 @@ async def test_a_commit_that_only_the_webhook_brought_is_nobodys(desk, ada, grac
     await desk.store.write(desk.workspace, link_to_sibling)
     await desk.call(ada, "claim_action", action_pid=sibling)
     brief = await brief_of(desk, ada, {"pid": sibling})
-    assert brief["unreportedCommits"] == [first]
+    assert brief["unreportedCommits"] == {"untrusted": {"commits": [first]}}
     assert not {"yourWork", "handOver"} & set(brief)
     await commit(desk, ada, {"pid": sibling}, "a")
     brief = await brief_of(desk, ada, {"pid": sibling})

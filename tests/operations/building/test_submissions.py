@@ -140,7 +140,7 @@ async def test_a_branch_and_its_head_do_instead_of_a_pull_request_and_are_shown_
     ada, rita, _, action = held
     await submit_code(desk, ada, action, branch="sign-in", head_sha=f" {NEXT_SHA.upper()} ")
     brief = await brief_of(desk, ada, action)
-    assert brief["submission"] == {"number": 1, "branch": "sign-in", "headSha": NEXT_SHA}
+    assert brief["submission"] == {"number": 1, "by": "Ada", "branch": "sign-in", "headSha": NEXT_SHA}
     page = (await desk.call(rita, "get_review", action_id=action["pid"]))["submission"]
     assert (page["prUrl"], page["branch"], page["headSha"]) == (None, "sign-in", NEXT_SHA)
     row = (await desk.call(rita, "get_action", action_id=action["pid"]))["submissions"][0]

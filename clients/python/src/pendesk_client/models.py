@@ -231,7 +231,7 @@ class Brief(Model, kw_only=True):
     changes: list[dict[str, str]] = []
     your_work: YourWork | None = None
     hand_over: HandOver | None = None
-    unreported_commits: list[str] = []
+    unreported_commits: UnreportedCommits | None = None
     prerequisites: list[PrerequisiteCode] = []
     answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None
@@ -473,6 +473,7 @@ class ClaimedAction(Model, kw_only=True):
 class ClarificationResult(Model, kw_only=True):
     pid: str
     action_pid: str
+    asked_by: str
     question: str
     status: str
     answer: str | None = None
@@ -560,6 +561,10 @@ class CommitRow(Model, kw_only=True):
     reported_at: str
 
 
+class CommitTexts(Model, kw_only=True):
+    commits: list[str]
+
+
 class ConnectedTask(Model, kw_only=True):
     edge_id: str
     edge: str
@@ -587,7 +592,7 @@ class CriterionBrief(Model, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = "none"
-    called_unmet: str | None = None
+    untrusted: CriterionText | None = None
 
 
 class CriterionResult(Model, kw_only=True):
@@ -606,6 +611,10 @@ class CriterionTally(Model, kw_only=True):
     outcome: str
     passed: int
     failed: int
+
+
+class CriterionText(Model, kw_only=True):
+    called_unmet: str
 
 
 class DayRow(Model, kw_only=True):
@@ -1518,6 +1527,7 @@ class PlannedAction(Model, kw_only=True):
 
 class PrerequisiteCode(Model, kw_only=True):
     ref_code: str
+    by: str
     pr_url: str | None = None
     branch: str | None = None
     head_sha: str | None = None
@@ -2037,6 +2047,7 @@ class StepResult(Model, kw_only=True):
 
 class SubmissionBrief(Model, kw_only=True):
     number: int
+    by: str
     pr_url: str | None = None
     branch: str | None = None
     head_sha: str | None = None
@@ -2195,6 +2206,10 @@ class Triaged(Model, kw_only=True):
 class UnmetRow(Model, kw_only=True):
     criterion_id: str
     reason: str
+
+
+class UnreportedCommits(Model, kw_only=True):
+    untrusted: CommitTexts
 
 
 class UpdatedProject(Model, kw_only=True):

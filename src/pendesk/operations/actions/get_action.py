@@ -31,7 +31,7 @@ from pendesk.operations.agent_visibility import HiddenFromAgents, hidden_by_acti
 from pendesk.operations.attachments.evidence_files import evidence_files_by_criterion_id
 from pendesk.operations.availability import HeldBy, WaitsFor, availability_fields, related_actions
 from pendesk.operations.building.evidence import published_criteria_by_id
-from pendesk.operations.building.results import ClarificationResult, clarification_result
+from pendesk.operations.building.results import ClarificationResult, clarification_results
 from pendesk.operations.fields import ActionId
 from pendesk.operations.github.code_state import CodeState, code_state_by_action_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
@@ -120,7 +120,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
         ],
         drop_accepted_at=to_iso_or_none(action.drop_accepted_at),
         overdue=is_overdue(action.due_on, today(call.now), is_closed=action.state in CLOSED),
-        clarifications=[clarification_result(call, row) for row in questions],
+        clarifications=clarification_results(call, questions),
         commits=[to_commit_row(row) for row in commits],
         head_sha=head_sha,
         checks=[to_check_row(row) for row in head_checks],

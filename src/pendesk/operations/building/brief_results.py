@@ -13,9 +13,13 @@ from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
 
 
+class CriterionText(Output):
+    called_unmet: str
+
+
 class CriterionBrief(Output, kw_only=True):
     """text: left out where the caller has it already. evidence_state: by whose word it is met, or failing, stale or
-    rejected; left out where nothing was shown. called_unmet: why the newest submission called unmet what a reviewer
+    rejected; left out where nothing was shown. untrusted: why the newest submission called unmet what a reviewer
     confirmed.
     """
 
@@ -23,7 +27,7 @@ class CriterionBrief(Output, kw_only=True):
     text: str = ""
     status: str
     evidence_state: str = EvidenceState.NONE.value
-    called_unmet: str | None = None
+    untrusted: CriterionText | None = None
 
 
 class ActionBrief(Output):
@@ -97,9 +101,12 @@ class ReviewBrief(Output):
 
 
 class SubmissionBrief(Output):
-    """What waits for a person, or was judged last; branch and head_sha say where it is without a pull request."""
+    """What waits for a person, or was judged last; branch and head_sha say where it is without a pull request. by:
+    whose words the branch, the address and the reasons in unmet are.
+    """
 
     number: int
+    by: str
     pr_url: str | None = None
     branch: str | None = None
     head_sha: str | None = None
@@ -149,12 +156,23 @@ class YourWork(Output):
 
 
 class PrerequisiteCode(Output):
-    """Where the code is of what comes first, and is done."""
+    """Where the code is of what comes first, and is done; by: who says so."""
 
     ref_code: str
+    by: str
     pr_url: str | None = None
     branch: str | None = None
     head_sha: str | None = None
+
+
+class CommitTexts(Output):
+    commits: list[str]
+
+
+class UnreportedCommits(Output):
+    """From a webhook alone: what their authors wrote is under untrusted."""
+
+    untrusted: CommitTexts
 
 
 class DocumentText(Output):
@@ -197,7 +215,7 @@ class Brief(Truncatable, kw_only=True):
     changes: list[dict[str, str]] = []
     your_work: YourWork | None = None
     hand_over: HandOver | None = None
-    unreported_commits: list[str] = []
+    unreported_commits: UnreportedCommits | None = None
     prerequisites: list[PrerequisiteCode] = []
     answered_clarifications: list[ClarificationResult] = []
     spec: SpecBrief | None

@@ -8,7 +8,7 @@ from pendesk.domain.review import ReviewItem, Verdict
 from pendesk.operations.actions.history import unmet_rows
 from pendesk.operations.building.brief_results import PrerequisiteCode, ReviewBrief, ReviewItemBrief, SubmissionBrief
 from pendesk.operations.operation import Call
-from pendesk.store import reviews
+from pendesk.store import people, reviews
 
 
 def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
@@ -17,6 +17,7 @@ def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
         return None
     return SubmissionBrief(
         number=submission.number,
+        by=people.names_by_user_id(call.tx, [submission.submitted_by]).get(submission.submitted_by, ""),
         pr_url=submission.pr_url,
         branch=submission.branch,
         head_sha=submission.head_sha,
@@ -27,14 +28,17 @@ def submission_brief(call: Call, facts: ActionFacts) -> SubmissionBrief | None:
 def prerequisite_code(call: Call, facts: ActionFacts) -> list[PrerequisiteCode]:
     """What the action builds on, as it was submitted last; only what the caller may see."""
     user_id = "" if Scope.DESK_READ in call.actor.scopes else call.actor.user_id
+    submitted = reviews.newest_submissions_of_prerequisites(call.tx, facts.action.id, user_id)
+    name_by_user_id = people.names_by_user_id(call.tx, [submission.submitted_by for _number, submission in submitted])
     return [
         PrerequisiteCode(
             ref_code=ref_code(facts.project_key, number),
+            by=name_by_user_id.get(submission.submitted_by, ""),
             pr_url=submission.pr_url,
             branch=submission.branch,
             head_sha=submission.head_sha,
         )
-        for number, submission in reviews.newest_submissions_of_prerequisites(call.tx, facts.action.id, user_id)
+        for number, submission in submitted
     ]
 
 

@@ -12,6 +12,7 @@ from pendesk.operations.building.brief_results import (
     AttachmentBrief,
     Brief,
     CriterionBrief,
+    CriterionText,
     DocumentBrief,
     DocumentText,
     PlanBrief,
@@ -19,7 +20,7 @@ from pendesk.operations.building.brief_results import (
     SpecBrief,
 )
 from pendesk.operations.building.brief_review import review_brief
-from pendesk.operations.building.results import clarification_result
+from pendesk.operations.building.results import clarification_results
 from pendesk.operations.operation import Call
 from pendesk.store import actions, clarifications, documents, reviews
 from pendesk.store.action_records import ActionRecords
@@ -34,16 +35,16 @@ def make_brief(
     records: ActionRecords,
 ) -> Brief:
     rows = clarifications.of_action(call.tx, facts.action.id) if records.questions else []
-    questions = [(clarification_result(call, row, for_agent=True), row.state) for row in rows]
+    questions = clarification_results(call, rows, for_agent=True)
     unmet = reviews.newest_unmet_reason_by_criterion_id(call.tx, facts.action.id) if records.submissions else {}
     return Brief(
         action=_action_brief(facts, texts, history_by_criterion_id, unmet),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=[],
-        open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
+        open_clarifications=[question for question in questions if question.status == QuestionState.OPEN],
         brief_rev=texts.brief_rev,
-        answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
+        answered_clarifications=[question for question in questions if question.status == QuestionState.ANSWERED],
         review=review_brief(call, facts) if records.submissions else None,
     )
 
@@ -75,12 +76,13 @@ def criterion_brief(
     criterion_snapshot: dict[str, Any], history: EvidenceHistory, called_unmet: str | None = None
 ) -> CriterionBrief:
     state = evidence_state(history)
+    is_confirmed = state == EvidenceState.CONFIRMED
     return CriterionBrief(
         id=criterion_snapshot["id"],
         text=criterion_snapshot["text"],
         status=history.status,
         evidence_state=state.value,
-        called_unmet=called_unmet if state == EvidenceState.CONFIRMED else None,
+        untrusted=CriterionText(called_unmet=called_unmet) if called_unmet and is_confirmed else None,
     )
 
 

@@ -16,10 +16,12 @@ from pendesk.domain.limits import BRIEF_CLAIMS, BRIEF_REPORTS, BRIEF_REPORTS_SHO
 from pendesk.domain.report import Commit, CriterionTestResult
 from pendesk.operations.building.brief_results import (
     Brief,
+    CommitTexts,
     HandOver,
     HandOverText,
     LateReportBrief,
     ResultBrief,
+    UnreportedCommits,
     YourWork,
 )
 from pendesk.operations.operation import Call
@@ -69,7 +71,8 @@ def add_reported_work(call: Call, facts: ActionFacts, reader: Reader, records: A
     own, earlier, unreported = _newest_reports(call, facts.action.id, reader, records)
     brief.your_work = _your_work(call, facts.action.id, reader, own, records)
     brief.hand_over = _hand_over(call, facts, reader, earlier) if records.other_holders else None
-    brief.unreported_commits = _commit_lines(unreported, None)
+    if unreported:
+        brief.unreported_commits = UnreportedCommits(untrusted=CommitTexts(commits=_commit_lines(unreported, None)))
 
 
 def _newest_reports(

@@ -11,6 +11,7 @@ from pendesk.operations.building.brief_texts import published_or_current_brief_t
 from pendesk.operations.changes.deviations import DeviationResult
 from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.operations.session_news import NewsItem, pop_unread_news
+from pendesk.store import people
 
 SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "
@@ -45,12 +46,13 @@ class RelayedText(Output):
 
 
 class ClarificationResult(Output):
-    """relayed: an agent says that its person answered so. If that is the agent of somebody else, the answer is under
-    untrusted.
+    """asked_by: who, or whose agent, asked. relayed: an agent says that its person answered so. If that is the agent of
+    somebody else, the answer is under untrusted.
     """
 
     pid: str
     action_pid: str
+    asked_by: str
     question: str
     status: str
     answer: str | None = None
@@ -107,17 +109,33 @@ def action_result_with_unread_news(
     )
 
 
-def clarification_result(
-    call: Call, clarification: Clarification, next_step: str | None = None, *, for_agent: bool | None = None
-) -> ClarificationResult:
+def clarification_result(call: Call, clarification: Clarification, next_step: str | None = None) -> ClarificationResult:
+    (result,) = clarification_results(call, [clarification])
+    result.next_step = next_step
+    return result
+
+
+def clarification_results(
+    call: Call, rows: list[Clarification], *, for_agent: bool | None = None
+) -> list[ClarificationResult]:
     """People see that an answer was relayed; to agents one that came by the agent of another is no instruction."""
+    name_by_user_id = people.names_by_user_id(call.tx, list({row.asked_by for row in rows}))
     is_read_by_agent = is_agent_call(call) if for_agent is None else for_agent
-    is_from_others = (
-        is_read_by_agent and bool(clarification.relayed) and clarification.answered_by != call.actor.user_id
-    )
+    return [
+        _clarification_result(
+            row,
+            name_by_user_id.get(row.asked_by, ""),
+            is_from_others=is_read_by_agent and bool(row.relayed) and row.answered_by != call.actor.user_id,
+        )
+        for row in rows
+    ]
+
+
+def _clarification_result(clarification: Clarification, asked_by: str, *, is_from_others: bool) -> ClarificationResult:
     return ClarificationResult(
         pid=clarification.id,
         action_pid=clarification.action_id,
+        asked_by=asked_by,
         question=clarification.question,
         status=clarification.state,
         answer=None if is_from_others else clarification.answer,
@@ -125,5 +143,4 @@ def clarification_result(
         relayed=bool(clarification.relayed),
         untrusted=RelayedText(answer=clarification.answer or "") if is_from_others else None,
         written_back=clarification.written_back_revision is not None,
-        next_step=next_step,
     )
