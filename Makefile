@@ -7,9 +7,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock" --system-certs pyproject.toml --extra postgres --group build
 # One more at a time than there are cores, since much of a test is waiting (for a browser, a server that starts). Files
-# go to them one by one: what takes long comes first, so that none is left alone with it at the end.
+# go to them one by one, in the order of tests/conftest.py.
 AT_ONCE := --numprocesses $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadfile --no-loadscope-reorder
-LONGEST_FIRST := tests/e2e tests/docs tests/cli tests
 PYTEST := scripts/ensure_programs.sh bash curl git pgbouncer && chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
@@ -28,11 +27,11 @@ install: .venv/.runtime ## Build .venv with the runtime only
 dev: .venv/.dev ## Build .venv with the development tools as well
 
 test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
-	$(PYTEST) $(AT_ONCE) $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
+	$(PYTEST) $(AT_ONCE) tests --ignore=tests/clients $(ARGS)
 
 coverage: dev ## All tests with the lines counted that they run; fails below the floor in pyproject.toml
 	$(BIN)/coverage erase
-	$(subst $(BIN)/python -m,$(BIN)/coverage run -m,$(PYTEST)) $(AT_ONCE) $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
+	$(subst $(BIN)/python -m,$(BIN)/coverage run -m,$(PYTEST)) $(AT_ONCE) tests --ignore=tests/clients $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -7,6 +7,7 @@ import pytest
 from pendesk.clock import Clock
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
+from pendesk.store.engine import sqlite
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
@@ -14,6 +15,27 @@ from tests.desk import HandClock, TestDesk
 from tests.postgres import PostgresCluster
 
 ENGINES = ["sqlite", "postgres"]
+# What takes long comes first, so that no worker is left alone with it at the end.
+LONGEST_FIRST = ("e2e", "docs", "crash", "cli")
+
+# As PostgreSQL's cluster below. What must outlive a crash is shown by processes of their own.
+sqlite.SYNCHRONOUS = "off"
+
+
+@pytest.fixture
+def commits_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "SYNCHRONOUS", "full")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    tests = Path(__file__).parent
+
+    def rank(item: pytest.Item) -> int:
+        room = item.path.relative_to(tests).parts[0] if item.path.is_relative_to(tests) else ""
+        return LONGEST_FIRST.index(room) if room in LONGEST_FIRST else len(LONGEST_FIRST)
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session")

@@ -41,12 +41,14 @@ def test_an_agent_that_stopped_is_followed_by_the_next_and_comes_back_too_late(s
     ).answers
     assert taken["claim"]["fence"] == claimed["claim"]["fence"] + 1
     assert brief["handOver"] == {
-        "holder": "Codex (First)",
-        "agentModel": "model-one",
         "ended": "lost",
-        "branch": "half",
-        "commits": [f"{SHA} Half of it"],
-        "lastProgress": "The form is there, the hash is not.",
+        "untrusted": {
+            "holder": "Codex (First)",
+            "agentModel": "model-one",
+            "branch": "half",
+            "commits": [f"{SHA} Half of it"],
+            "lastProgress": "The form is there, the hash is not.",
+        },
     }
 
     late, still = play(

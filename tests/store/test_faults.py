@@ -23,6 +23,8 @@ from tests.crash.ledger import Ledger
 from tests.crash.load import AGENTS, Load, Told, World, add_action, seed
 from tests.disk import Disk, Fault, full, io_error
 
+pytestmark = pytest.mark.usefixtures("commits_wait_for_the_disk")
+
 HOLDERS = AGENTS - 2
 ERRORS = {
     "write": [full, io_error(apsw.SQLITE_IOERR_WRITE)],

@@ -16,6 +16,8 @@ from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
 from tests.disk import Disk, io_error
 
+pytestmark = pytest.mark.usefixtures("commits_wait_for_the_disk")
+
 INSERT = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, 0)"
 NAMES = "SELECT name FROM workspaces ORDER BY name"
 
@@ -337,3 +339,10 @@ async def test_a_commit_that_fails_for_good_is_told_as_not_known_however_long_th
     disk.before = lambda kind: None
     await store.write("", lambda tx: add(tx, "after"))
     assert ("after",) in await store.read("", lambda tx: tx.all(NAMES))
+
+
+def test_a_commit_waits_for_the_disk_where_no_test_has_said_otherwise(tmp_path):
+    shown = "import sys; from pathlib import Path; from pendesk.store.engine.sqlite import connect; "
+    shown += "print(connect(Path(sys.argv[1])).pragma('synchronous'))"
+    printed = subprocess.run([sys.executable, "-c", shown, tmp_path / "pendesk.db"], capture_output=True, check=True)
+    assert printed.stdout.strip() == b"2"  # FULL

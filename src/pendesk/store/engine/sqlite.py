@@ -36,6 +36,7 @@ T = TypeVar("T")
 BATCH_WRITES = 256
 BUSY_WAIT_S = 10.0
 BUSY_PAUSE_S = 0.002
+SYNCHRONOUS = "full"  # a commit waits for the disk; the tests' own databases need not outlive a power cut
 CACHE_KIB = 64 * 1024
 MMAP_BYTES = 8 * 1024**3
 CHECKPOINT_PAGES = 1_000
@@ -159,7 +160,7 @@ def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> ap
     connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=300)
     _enable_wal(connection)
     connection.set_busy_timeout(int(BUSY_WAIT_S * 1000))
-    connection.pragma("synchronous", "full")
+    connection.pragma("synchronous", SYNCHRONOUS)
     connection.pragma("foreign_keys", True)
     connection.pragma("cache_size", -CACHE_KIB)
     connection.pragma("mmap_size", MMAP_BYTES)
