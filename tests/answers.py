@@ -295,6 +295,7 @@ async def _keep_house(teller: Teller) -> None:
     await ask("rename_workspace")
     await ask("set_participation", participation="invitation")
     await ask("get_workspace")
+    await ask("get_usage")
     await ask("rename_user", name="Ada L.")
     await ask("set_project_activity", project_id="HRB", keeps_activity=True)
     await ask("set_github_webhook", project_id="HRB")

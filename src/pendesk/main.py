@@ -22,6 +22,7 @@ from pendesk.operations.housekeeping import (
     delete_old_rate_windows,
     delete_old_session_marks,
     delete_old_sign_ins,
+    delete_old_text_use,
     delete_old_tool_uses,
     fold_tallies,
 )
@@ -182,6 +183,7 @@ BACKGROUND = [
     ),
     BackgroundTask("delete old invites", 3600, server_operation_runner(delete_old_invites.OPERATION)),
     BackgroundTask("delete old session marks", 3600, server_operation_runner(delete_old_session_marks.OPERATION)),
+    BackgroundTask("delete old counts of text", 3600, server_operation_runner(delete_old_text_use.OPERATION)),
     BackgroundTask("delete old steps", 3600, server_operation_runner(delete_old_steps.OPERATION)),
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),

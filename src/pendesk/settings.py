@@ -165,6 +165,18 @@ SETTINGS = (
     Setting("attachment_bytes", integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
     Setting("workspace_file_bytes", integer_parser(0, 10**15), _DEFAULT.workspace_file_bytes, "files of a workspace"),
     Setting("account_file_bytes", integer_parser(0, 10**15), _DEFAULT.account_file_bytes, "files by one's tokens"),
+    Setting(
+        "workspace_text_bytes",
+        integer_parser(10**6, 10**15),
+        _DEFAULT.workspace_text_bytes,
+        "long texts in a workspace",
+    ),
+    Setting(
+        "account_text_bytes_per_day",
+        integer_parser(10**6, 10**15),
+        _DEFAULT.account_text_bytes_per_day,
+        "long texts by one's tokens, in a day",
+    ),
     _minutes_setting("attachment_url_minutes", _DEFAULT.attachment_url_us, "life of an attachment's link"),
     _per_ip_limit_setting("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
     _per_ip_limit_setting("address_registrations_per_minute", "OAuth clients that register"),

@@ -34,6 +34,9 @@ class Limits(NamedTuple):
     # Of all files that were not removed; and of one account's, for what its tokens add.
     workspace_file_bytes: int = 20_000_000_000
     account_file_bytes: int = 1_000_000_000
+    # Of long texts, as they are written: into a workspace since it was made; by one account's tokens in a day (UTC).
+    workspace_text_bytes: int = 20_000_000_000
+    account_text_bytes_per_day: int = 200_000_000
     import_bytes: int = 500_000_000
     # From one address, without a token; an office behind one address may need more.
     address_sign_ins_per_minute: int = 30
@@ -207,6 +210,10 @@ QUERY_CHARS = 200
 PASSWORD_MIN_CHARS = 10
 PASSWORD_MAX_CHARS = 200
 SIGN_IN_LINK_US = 15 * MINUTE_US
+# What an account has written is saved once it comes to so much. Shorter texts, with them nearly all events of agents at
+# work, are not counted: the limit of requests bounds those, and a quota on them would stop a busy team one day.
+UNSAVED_TEXT_BYTES = 64_000
+COUNTED_TEXT_CHARS = 1_000
 REQUEST_BLOCK_US = 15 * 1_000_000  # how long a server may use the allowances it took of a rate limit
 SESSION_US = 30 * DAY_US
 INVITE_US = 7 * DAY_US

@@ -32,6 +32,7 @@ from pendesk.operations.caller_session import (
     read_session_ahead,
 )
 from pendesk.operations.decode_input import decode_input, encode_arguments_as_json
+from pendesk.operations.housekeeping import count_text
 from pendesk.operations.idempotent_run import run_idempotent
 from pendesk.operations.operation import (
     A,
@@ -55,6 +56,7 @@ from pendesk.operations.operation import (
 )
 from pendesk.operations.outbound import Outbound, UnavailableOutbound
 from pendesk.operations.session_news import NewsItem, pop_news_of_session, unread_news
+from pendesk.operations.text_counts import TextCounts
 from pendesk.store.engine.tx import Tx
 
 T = TypeVar("T")
@@ -103,6 +105,7 @@ class Dispatcher:
         # Calls that only read and carry these marks have nothing to record.
         self._recorded_marks: dict[tuple[str, str, frozenset[str]], None] = {}
         self._seen_sessions = SeenSessions()
+        self._text_counts = TextCounts(partial(self.call_as_server, count_text.OPERATION))
         self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
             Kind.READ: store.read,
@@ -154,15 +157,33 @@ class Dispatcher:
         if operation.kind not in WRITES and len(actor.origin.marks) > 1:
             await self._record_marks(actor)
 
+        if operation.kind in WRITES:
+            await self._text_counts.save_if_due_or_refuse(actor, operation.name)
+            return await self._run_counted_write(
+                actor, operation, lambda call: _run_write(call, operation, run, args, self._seen_sessions)
+            )
+
         def work(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> Output | Refusal:
-            call = Call(tx, actor, self.installation, in_thread=in_thread)
-            if operation.kind not in WRITES:
-                return _run_in_session(call, operation, run, args)
-            return _run_write(call, operation, run, args, self._seen_sessions)
+            return _run_in_session(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
         answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, work)
-        if operation.kind not in WRITES and getattr(answer, "news", None):
+        if getattr(answer, "news", None):
             await self._mark_news_read(actor, answer)
+        return answer
+
+    async def _run_counted_write(
+        self, actor: Actor, operation: AnyOperation, write: Callable[[Call], Output | Refusal]
+    ) -> Output:
+        text_bytes = 0
+
+        def work(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> Output | Refusal:
+            nonlocal text_bytes
+            answer = write(Call(tx, actor, self.installation, in_thread=in_thread))
+            text_bytes = tx.text_bytes
+            return answer
+
+        answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, work)
+        self._text_counts.add(actor, text_bytes)
         return answer
 
     async def _mark_news_read(self, actor: Actor, answer: Any) -> None:
@@ -232,17 +253,17 @@ class Dispatcher:
         def prepare(tx: Tx) -> Any:
             return remote.prepare(Call(tx, actor, self.installation), args)
 
+        await self._text_counts.save_if_due_or_refuse(actor, operation.name)
         # Beside what the network takes, a thread costs nothing; and what is sent may be all of a project.
         prepared = await self.store.long_read(actor.workspace_id, prepare)
         reply = await remote.send(self.outbound, prepared)
 
-        def record(tx: Tx, *, in_thread: bool = operation.kind in THREADED) -> Output:
-            call = Call(tx, actor, self.installation, in_thread=in_thread)
+        def record(call: Call) -> Output:
             check_still_admitted(call, operation)
-            call.agent_session = find_or_create_session(tx, actor)
+            call.agent_session = find_or_create_session(call.tx, actor)
             return remote.record(call, args, prepared, reply)  # type: ignore[no-any-return]
 
-        answer: Output = await self._run_in_transaction(operation.kind, actor.workspace_id, record)
+        answer = await self._run_counted_write(actor, operation, record)
         with suppress(Refusal):
             await remote.finish(self.outbound, prepared, reply)
         return answer

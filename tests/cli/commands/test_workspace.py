@@ -12,8 +12,8 @@ def test_it_is_shown_with_what_is_in_it(run, ask):
         "members": {"owner": 1, "member": 1},
         "invited": 1,
         "projects": ["HRB"],
-        "fileBytes": 0,
-        "fileBytesLimit": 20_000_000_000,
+        "files": {"usedBytes": 0, "limitBytes": 20_000_000_000},
+        "texts": {"usedBytes": 0, "limitBytes": 20_000_000_000},
     }
     assert "1 owner, 1 member" in run("workspace", "show").stdout
 

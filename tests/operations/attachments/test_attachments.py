@@ -154,5 +154,5 @@ async def test_there_is_room_for_so_much_and_no_more(desk, files):
     for actor, size, fits in ((ada, 2, True), (ada, 3, False), (agent, 1, False)):
         with nullcontext() if fits else refused(RuleBroken):
             await desk.dispatcher.call_as_server(check_file_room.OPERATION, CheckFileRoom(actor, size))
-    shown = await desk.call(ada, "get_workspace")
-    assert (shown["fileBytes"], shown["fileBytesLimit"]) == (10, 12)
+    shown = await desk.call(ada, "get_usage")
+    assert shown["workspaceFiles"] == {"usedBytes": 10, "limitBytes": 12}

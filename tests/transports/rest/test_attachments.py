@@ -98,7 +98,7 @@ async def test_what_does_not_fit_the_quota_is_refused_before_it_is_taken_in(tmp_
         error = answers[1].json()["error"]
         assert (error["code"], error["setting"], error["used"]) == ("file_quota", "account_file_bytes", 1_500)
         assert len(kept(served)) == 2
-        assert (await served.call("get_workspace")).file_bytes == 2_000
+        assert (await served.call("get_usage")).workspace_files.used_bytes == 2_000
         pid = answers[0].json()["pid"]
         await served.call("remove_attachment", attachment_pid=pid)
         assert (await served.http.post(PATH, params=query, content=b"x" * 600)).status_code == 201

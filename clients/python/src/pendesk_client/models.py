@@ -2405,12 +2405,10 @@ class WorkRow(Model, kw_only=True):
     last_message: str | None
 
 
-class WorkspaceResult(Model, kw_only=True):
+class WorkspaceSettings(Model, kw_only=True):
     workspace_id: str
     name: str
     participation: str
-    file_bytes: int
-    file_bytes_limit: int
 
 
 class You(Model, kw_only=True):

@@ -1880,9 +1880,9 @@ class Operations:
             )
         )
 
-    def get_workspace(self) -> models.WorkspaceResult:
+    def get_workspace(self) -> models.WorkspaceSettings:
         """Read the workspace's settings. GET /workspace"""
-        return self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+        return self._send(Request("GET", "/workspace", {}, models.WorkspaceSettings))
 
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
@@ -3998,9 +3998,9 @@ class AsyncOperations:
             )
         )
 
-    async def get_workspace(self) -> models.WorkspaceResult:
+    async def get_workspace(self) -> models.WorkspaceSettings:
         """Read the workspace's settings. GET /workspace"""
-        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceResult))
+        return await self._send(Request("GET", "/workspace", {}, models.WorkspaceSettings))
 
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""

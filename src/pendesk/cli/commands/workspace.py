@@ -7,6 +7,7 @@ import click
 
 from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
 from pendesk.cli.parts.local import LocalClient, run_locally
+from pendesk.cli.parts.storage_use import format_use
 
 TAKE_PART = {
     "everyone": "everyone takes part",
@@ -31,7 +32,7 @@ def show(console: Console) -> None:
     lines = [f"{result['name']} ({result['workspaceId']})", f"  members   {roles}"]
     lines += [f"  specs     {TAKE_PART[result['participation']]}"]
     lines += [f"  invited   {result['invited']}"] if result["invited"] else []
-    lines += [f"  files     {result['fileBytes'] // 1_000_000} of {result['fileBytesLimit'] // 1_000_000} MB"]
+    lines += [f"  files     {format_use(result['files'])}", f"  texts     {format_use(result['texts'])}"]
     lines += [f"  projects  {', '.join(result['projects']) or 'none yet; `pendesk demo` loads a sample'}"]
     console.print_result(result, "\n".join(lines))
 
@@ -39,6 +40,7 @@ def show(console: Console) -> None:
 async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
     context = await local.call("get_context")
     settings = await local.call("get_workspace")
+    usage = await local.call("get_usage")
     members = (await local.call_all_pages("list_members", "members"))["members"]
     projects = (await local.call_all_pages("list_projects", "projects"))["projects"]
     # Only those who may invite see the invites.
@@ -48,8 +50,8 @@ async def _load_workspace_summary(local: LocalClient) -> dict[str, Any]:
         "workspaceId": local.actor.workspace_id,
         "name": context["workspace"],
         "participation": settings["participation"],
-        "fileBytes": settings["fileBytes"],
-        "fileBytesLimit": settings["fileBytesLimit"],
+        "files": usage["workspaceFiles"],
+        "texts": usage["workspaceText"],
         "members": dict(Counter(member["role"] for member in members)),
         "invited": invited,
         "projects": [project["key"] for project in projects],

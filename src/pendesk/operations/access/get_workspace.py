@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.people import Workspace
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import attachments, people
+from pendesk.store import people
 
 
 class GetWorkspace(Input):
@@ -19,22 +19,8 @@ class WorkspaceSettings(Output):
     participation: str
 
 
-class WorkspaceResult(WorkspaceSettings):
-    """file_bytes: of all files that were not removed, and what they may come to."""
-
-    file_bytes: int
-    file_bytes_limit: int
-
-
-def run(call: Call, args: GetWorkspace) -> WorkspaceResult:
-    workspace = find_workspace(call)
-    return WorkspaceResult(
-        workspace_id=workspace.id,
-        name=workspace.name,
-        participation=workspace.participation,
-        file_bytes=attachments.used_bytes(call.tx, call.actor.user_id).workspace_bytes,
-        file_bytes_limit=call.limits.workspace_file_bytes,
-    )
+def run(call: Call, args: GetWorkspace) -> WorkspaceSettings:
+    return to_workspace_settings(find_workspace(call))
 
 
 def find_workspace(call: Call) -> Workspace:
@@ -51,14 +37,11 @@ def to_workspace_settings(workspace: Workspace) -> WorkspaceSettings:
 OPERATION = Operation(
     name="get_workspace",
     title="Read the workspace's settings",
-    description=(
-        "The name of the workspace, who takes part in its specs (everyone, or who is invited to a spec), and how much "
-        "it has in files."
-    ),
+    description="The name of the workspace, and who takes part in its specs: everyone, or who is invited to a spec.",
     input=GetWorkspace,
-    output=WorkspaceResult,
+    output=WorkspaceSettings,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.LONG_READ,
+    kind=Kind.READ,
     run=run,
 )

@@ -6,7 +6,7 @@ from typing import Any
 from pendesk.clock import Clock
 from pendesk.store.engine import dialect
 from pendesk.store.engine.postgres_link import PipelinedConnection, SentStatement
-from pendesk.store.engine.tx import Row
+from pendesk.store.engine.tx import Row, count_text_bytes
 
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
@@ -16,7 +16,17 @@ class LogBehind(Exception):
 
 
 class PostgresTx:
-    __slots__ = ("_clock", "_link", "_log_behind", "_now", "_read_ahead", "logged", "tables_to_analyze", "workspace")
+    __slots__ = (
+        "_clock",
+        "_link",
+        "_log_behind",
+        "_now",
+        "_read_ahead",
+        "logged",
+        "tables_to_analyze",
+        "text_bytes",
+        "workspace",
+    )
     writes_alone = False
 
     def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
@@ -28,6 +38,7 @@ class PostgresTx:
         self._read_ahead: dict[tuple[Any, ...], SentStatement] = {}
         self.workspace = workspace
         self.logged = False  # has it written an event
+        self.text_bytes = 0
         self.tables_to_analyze: list[str] = []
 
     @property
@@ -59,10 +70,12 @@ class PostgresTx:
 
     def run(self, sql: str, **params: Any) -> None:
         params["workspace"] = self.workspace
+        self.text_bytes += count_text_bytes(params)
         self._link.send(sql, params)
 
     def run_returning(self, sql: str, **params: Any) -> list[Row]:
         params["workspace"] = self.workspace
+        self.text_bytes += count_text_bytes(params)
         return self._link.fetch_rows(self._link.send(sql, params))
 
     lock = run
@@ -72,6 +85,7 @@ class PostgresTx:
         self._link.send("BEGIN", {})
         self._read_ahead.clear()
         self.logged = False
+        self.text_bytes = 0
 
     def update_statistics_after_commit(self, tables: Collection[str]) -> None:
         self.tables_to_analyze = sorted(tables)

@@ -29,7 +29,7 @@ from pendesk.store.engine.callbacks import (
     with_errors_logged_not_raised,
 )
 from pendesk.store.engine.heavy_reads import HeavyReads
-from pendesk.store.engine.tx import Row
+from pendesk.store.engine.tx import Row, count_text_bytes
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ DISK_ERRORS = (
 
 
 class SqliteTx:
-    __slots__ = ("_execute", "logged", "now", "workspace", "wrote")
+    __slots__ = ("_execute", "logged", "now", "text_bytes", "workspace", "wrote")
     writes_alone = True
 
     def __init__(self, connection: apsw.Connection, workspace: str, now: int) -> None:
@@ -67,6 +67,7 @@ class SqliteTx:
         self.now = now
         self.wrote = False
         self.logged = False  # has it written an event
+        self.text_bytes = 0
 
     def one(self, sql: str, **params: Any) -> Row | None:
         params["workspace"] = self.workspace
@@ -84,11 +85,13 @@ class SqliteTx:
         if not self.wrote:
             self.begin_savepoint()
         params["workspace"] = self.workspace
+        self.text_bytes += count_text_bytes(params)
         self._execute(dialect.to_sqlite_sql(sql), params)
 
     def run_returning(self, sql: str, **params: Any) -> list[Row]:
         if not self.wrote:
             self.begin_savepoint()
+        self.text_bytes += count_text_bytes(params)
         return self.all(sql, **params)
 
     def lock(self, sql: str, **params: Any) -> None:
@@ -104,6 +107,7 @@ class SqliteTx:
         if not self.wrote:
             self.begin_savepoint()
         sql_values["workspace"] = self.workspace
+        self.text_bytes += count_text_bytes(sql_values)
         rows: list[Row] = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values).fetchall()
         event_id: int = rows[0][0]  # its number
         self.logged = True
@@ -134,6 +138,7 @@ class SqliteTx:
             self._execute("ROLLBACK TO work")
             self._execute("RELEASE work")
             self.wrote = self.logged = False
+            self.text_bytes = 0
 
 
 class PendingWrite:

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Any, Protocol
 
+from pendesk.domain.limits import COUNTED_TEXT_CHARS
+
 Row = tuple[Any, ...]
 Query = tuple[str, dict[str, Any]]  # a statement and its parameters
 
@@ -17,6 +19,8 @@ class Tx(Protocol):
     workspace: str
     # Whether nobody else writes meanwhile: then what was read stays as it is, and a lock adds nothing.
     writes_alone: bool
+    # How much long text its statements have written so far.
+    text_bytes: int
 
     @property
     def now(self) -> int: ...
@@ -68,6 +72,15 @@ class Tx(Protocol):
 
     def full_text_action_ids(self, words: list[str], project_id: str, after: str, limit: int) -> list[str]:
         """The actions of a project whose texts hold all words, in the order of their ids, after one of them."""
+
+
+def count_text_bytes(params: dict[str, Any]) -> int:
+    """Of the long texts among them."""
+    size = 0
+    for value in params.values():
+        if type(value) is str and len(value) >= COUNTED_TEXT_CHARS:
+            size += len(value) if value.isascii() else len(value.encode())
+    return size
 
 
 def all_at_once(tx: Tx, *queries: Query) -> list[list[Row]]:

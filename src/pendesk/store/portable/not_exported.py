@@ -47,6 +47,7 @@ TABLES = {
     "idempotency_keys": "retries of calls to this server",
     "rate_windows": "the rate limit of this server",
     "rate_blocks": "the rate limit of this server",
+    "text_use": "how much was written on this server",
     "installation": "facts about this installation",
     "schema_migrations": "the form of this database",
     "event_counters": "numbers of this server's log",

@@ -169,6 +169,7 @@ TABLE = [
     R("DELETE", "/grants/{grant_id}", "revoke_grant", 204),
     R("PATCH", "/account", "rename_user", 200),
     R("GET", "/workspace", "get_workspace", 200),
+    R("GET", "/usage", "get_usage", 200),
     R("PATCH", "/workspace", "rename_workspace", 200),
     R("PUT", "/workspace/participation", "set_participation", 200),
     R("GET", "/members", "list_members", 200),
