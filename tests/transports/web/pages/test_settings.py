@@ -133,3 +133,12 @@ async def test_an_owner_sees_the_agents_that_members_signed_in_and_revokes_them(
         done = await served.http.post("/do/revoke_grant", data={"grant_id": given.id}, headers=SAME)
         assert done.status_code == 303
         assert given.id not in (await served.http.get("/settings/mcp")).text
+
+
+async def test_the_usage_page_says_what_is_stored_and_what_may_be(tmp_path):
+    async with serving(tmp_path, workspace_file_bytes=5_000_000) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        page = (await served.http.get("/settings/usage")).text
+        assert [limit in page for limit in ("0 Bytes of 5.0 MB", "0 Bytes of 20.0 GB", "0 Bytes of 200.0 MB")] == [
+            True
+        ] * 3

@@ -28,7 +28,7 @@ from pendesk.transports.web.pages import (
     specs,
     timeline,
 )
-from pendesk.transports.web.pages.settings import account, integrations, mcp, members, removal
+from pendesk.transports.web.pages.settings import account, integrations, mcp, members, removal, usage
 from pendesk.transports.web.parts.templating import ENVIRONMENT
 from pendesk.transports.web.parts.view import Page
 
@@ -58,6 +58,7 @@ PAGES: list[Page] = [
     mcp.PAGE,
     account.PAGE,
     members.PAGE,
+    usage.PAGE,
     *removal.PAGES,
     integrations.PAGE,
     review.PAGE,

@@ -38,4 +38,5 @@ SETTINGS = [
     Link("Account", "/settings/account", "circle-user"),
     Link("Members", "/settings/members", "users"),
     Link("Integrations", "/settings/integrations", "webhook"),
+    Link("Usage", "/settings/usage", "box"),
 ]

@@ -17,7 +17,6 @@ async def load(view: View) -> dict[str, Any]:
     invites = (await view.call("list_invites")).invites if view.has_role("admin") else []
     return {
         "workspace": await view.call("get_workspace"),
-        "usage": await view.call("get_usage"),
         "participation": PARTICIPATION,
         "members": members.members,
         "next_cursor": members.next_cursor,
