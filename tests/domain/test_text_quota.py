@@ -31,7 +31,7 @@ def test_a_full_workspace_refuses_everybody_and_says_who_can_help(by_token):
 
 
 def test_a_full_day_says_when_writing_goes_on():
-    refused = refusal(0, 2_000_001)
+    refused = refusal(0, 2_000_000)
     assert refused.code == "text_quota"
     assert refused.details["againAt"] == "2024-10-05T00:00:00.000Z"
     assert "Writing goes on at 2024-10-05T00:00:00.000Z" in refused.message
