@@ -163,7 +163,7 @@ def test_resuming_needs_a_free_slot_and_a_life_below_the_cap():
     claim = a_claim(expires_at=100)
     resumed, event = resume_expired_lease(some_facts(claim=claim), claim, 2, list, 1_000, LIMITS)
     assert (resumed.renewed_at, resumed.expires_at, resumed.fence) == (1_000, 7_000, claim.fence)
-    assert event.kind == "action.resumed"
+    assert (event.kind, event.data) == ("action.resumed", {"fence": claim.fence})
     with pytest.raises(RuleBroken):
         resume_expired_lease(some_facts(claim=claim), claim, 3, list, 1_000, LIMITS)
     with pytest.raises(RuleBroken):

@@ -265,6 +265,13 @@ async def test_a_sign_in_link_for_another_ends_with_who_made_it(desk, owner):
     assert await start_session(desk.dispatcher, codes[2]) is not None
 
 
+async def test_a_sign_in_link_for_another_stays_good_while_its_maker_may_create_one(desk, owner):
+    second, ada = await desk.person("Second", Role.OWNER), await desk.person("Ada")
+    link = await desk.call(second, "create_sign_in_link", user_pid=ada.user_id)
+    await desk.call(owner, "change_role", user_pid=second.user_id, role="admin")
+    assert await start_session(desk.dispatcher, link["url"].partition("code=")[2]) is not None
+
+
 MAKES = {
     "create_user": {"name": "Bot", "kind": "agent"},
     "create_token": {"name": "x"},
