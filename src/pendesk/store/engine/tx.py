@@ -60,8 +60,8 @@ class Tx(Protocol):
         """
 
     def while_others_write(self, read: Callable[[], T]) -> T:
-        """The same at once, with something to do meanwhile that writes nothing. From then on `saves_in_parts` also means
-        that references are not checked: what is half done may lack the rows that it hangs on.
+        """The same at once, with something to do meanwhile that writes nothing. From then on, where `saves_in_parts`,
+        references are not checked: what is half done may lack the rows that it hangs on.
         """
 
     def update_statistics_after_commit(self, tables: Collection[str]) -> None:
