@@ -11,8 +11,8 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments import sweep_files
-from pendesk.operations.exchange.staged_reader import StagedImportReader
 from pendesk.operations.exchange.load_sample import sample_project_path
+from pendesk.operations.exchange.staged_reader import StagedImportReader
 from pendesk.store import people
 from pendesk.store.portable import rows
 from tests.callers import seal_log, verify_log
