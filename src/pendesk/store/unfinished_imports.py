@@ -24,17 +24,28 @@ STORAGE_KEY = f"SELECT storage_key FROM unfinished_imports WHERE {_MINE} project
 
 ALL = "SELECT workspace_id, project_id, storage_key FROM unfinished_imports ORDER BY begun_at, project_id"
 
-ACTION_IDS = f"SELECT id FROM actions WHERE {_MINE} project_id = :project_id LIMIT :limit"
+_TEXTS = ("documents", "notes", "goals")
+# What more hangs on than the project knows, by its ids: where the next ones are, and what deletes them.
+NEXT_IDS = {
+    table: f"SELECT id FROM {table} WHERE {_MINE} project_id = :project_id LIMIT :limit"
+    for table in ("actions", "specs", *_TEXTS)
+}
+BY_IDS = {
+    "actions": purge.ACTIONS["ids"],
+    "specs": purge.SPECS["ids"],
+    **{
+        table: [
+            f"DELETE FROM revisions WHERE {_MINE} object_id IN (EACH :ids)",
+            f"DELETE FROM {table} WHERE {_MINE} id IN (EACH :ids)",
+        ]
+        for table in _TEXTS
+    },
+}
 
-SPEC_IDS = f"SELECT id FROM specs WHERE {_MINE} project_id = :project_id LIMIT :limit"
-
-# What hangs on the project itself, by its keys beside it: the next rows of each, and before them their old texts.
-_NEXT = f"SELECT {{keys}} FROM {{table}} WHERE {_MINE} project_id = :project_id ORDER BY {{keys}} LIMIT :limit"
+# The rest: the next rows of each, by the keys that it has beside the project.
 _KEYS = {
     "comments": "id",
     "attachments": "id",
-    "documents": "id",
-    "notes": "id",
     "agent_runs": "id",
     "inbox_items": "id",
     "shares": "id",
@@ -42,17 +53,12 @@ _KEYS = {
     "checks": "sha, name",
     "commits": "id",
     "imported_events": "number",
-    "goals": "id",
     "search_texts": "object_id",
 }
-NEXT_OF_PROJECT = {
+OF_PROJECT = {
     table: f"""DELETE FROM {table} WHERE {_MINE} project_id = :project_id AND ({keys}) IN (
-      {_NEXT.format(table=table, keys=keys)}) RETURNING 1"""
+      SELECT {keys} FROM {table} WHERE {_MINE} project_id = :project_id LIMIT :limit) RETURNING 1"""
     for table, keys in _KEYS.items()
-}
-REVISIONS_OF_NEXT = {
-    table: f"DELETE FROM revisions WHERE {_MINE} object_id IN ({_NEXT.format(table=table, keys='id')})"
-    for table in ("documents", "notes", "goals")
 }
 REVISIONS = f"DELETE FROM revisions WHERE {_MINE} object_id = :project_id"
 
@@ -97,17 +103,14 @@ def delete_saved_rows(tx: Tx, unfinished: UnfinishedImport) -> None:
 def _steps_of_deletion(tx: Tx, project_id: str) -> Iterator[None]:
     """In the order of references, so that what hangs on a row is found by it. Gives way before each step."""
     place = {"project_id": project_id, "limit": ROWS_PER_STEP}
-    for next_ids, statements in ((ACTION_IDS, purge.ACTIONS["ids"]), (SPEC_IDS, purge.SPECS["ids"])):
+    for table, statements in BY_IDS.items():
         yield
-        while ids := [row[0] for row in tx.all(next_ids, **place)]:
+        while ids := [row[0] for row in tx.all(NEXT_IDS[table], **place)]:
             for statement in statements:
                 tx.run(statement, ids=to_json(ids), now=tx.now)
             yield
-    for table, statement in NEXT_OF_PROJECT.items():
-        deleted = True
-        while deleted:
+    for statement in OF_PROJECT.values():
+        yield
+        while tx.run_returning(statement, **place):
             yield
-            if table in REVISIONS_OF_NEXT:
-                tx.run(REVISIONS_OF_NEXT[table], **place)
-            deleted = bool(tx.run_returning(statement, **place))
     tx.run(REVISIONS, project_id=project_id)

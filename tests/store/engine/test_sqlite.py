@@ -352,7 +352,11 @@ async def test_long_writes_that_fail_while_others_write_hold_nobody_up(store):
 
 async def test_others_write_once_its_turn_has_lasted_long_enough(store, monkeypatch):
     commits = []
-    monkeypatch.setattr(sqlite, "commit", lambda connection: (commits.append(1), connection.execute("COMMIT")))
+
+    def commit(connection):
+        commits.append(connection.execute("COMMIT"))
+
+    monkeypatch.setattr(sqlite, "commit", commit)
 
     def take_long(tx):
         tx.let_others_write()
