@@ -51,7 +51,7 @@ ASSIGNED_TO_AGENTS_OF_USER = f"""
 SELECT {columns_sql(Action, "a")} FROM agents g
 CROSS JOIN actions a
 WHERE g.workspace_id = :workspace AND g.user_id = :user_id
-  AND a.workspace_id = g.workspace_id AND a.assignee_agent_id = g.id
+  AND a.workspace_id = g.workspace_id AND a.assignee_agent_id = g.id AND {is_there("a.project_id")}
 """
 
 UNASSIGN = """

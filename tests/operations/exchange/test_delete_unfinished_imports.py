@@ -86,15 +86,15 @@ def stopped_before_its_last_step(monkeypatch):
 def meanwhile(monkeypatch):
     """Holds the first import before its last step until `go_on`; others write, and its rows are saved."""
     here, go_on = threading.Event(), threading.Event()
-    state_events = import_project._state_events
+    sum_up = import_project._sum_up
 
     def wait_once(call, project_id):
         if not here.is_set():
             here.set()
             assert go_on.wait(PATIENCE_S)
-        return state_events(call, project_id)
+        return sum_up(call, project_id)
 
-    monkeypatch.setattr(import_project, "_state_events", wait_once)
+    monkeypatch.setattr(import_project, "_sum_up", wait_once)
     yield here, go_on
     go_on.set()
 

@@ -33,6 +33,7 @@ from pendesk.operations.exchange.staged_reader import StagedImportReader
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import participants, projects, states, tallies, unfinished_imports
+from pendesk.store.engine.tx import Row
 from pendesk.store.unfinished_imports import UnfinishedImport
 
 PURPOSE = "import"
@@ -67,6 +68,13 @@ class ReadImport(NamedTuple):
     project_row: dict[str, Any]
     people: PeopleMap
     assigned: ImportedAssignees
+
+
+class Summary(NamedTuple):
+    """What is said of all actions at once. It takes long, so it is read before the last step."""
+
+    counts: list[Row]
+    state_events: list[Event]
 
 
 def run(call: Call, args: ImportProject) -> ProjectImported:
@@ -110,11 +118,11 @@ def _import(call: Call, storage_key: str, args: ImportProject, read: ReadImport)
     index_project_for_search(call, project["id"])
     if args.take_part:
         participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)
-    recorded = call.tx.while_others_write(lambda: _state_events(call, project["id"]))
+    summary = call.tx.while_others_write(lambda: _sum_up(call, project["id"]))
     if call.tx.saves_in_parts:
         project = _check_anew(call, args, staging, unfinished)
         _add_project_and_people(call, project, read.people)
-    _record(call, staging, project, recorded)
+    _record(call, staging, project, summary)
     if staging.counts.total() >= limits.ANALYZED_IMPORT_ROWS:
         call.tx.update_statistics_after_commit(staging.tables() | {"search_texts", "action_tallies"})
     return project
@@ -149,15 +157,16 @@ def _add_project_and_people(call: Call, project_row: dict[str, Any], people: Peo
     insert_project_row(call, project_row, people)
 
 
-def _state_events(call: Call, project_id: str) -> list[Event]:
-    return build_state_recorded_events(project_id, states.project_action_states_from_tables(call.tx, project_id))
+def _sum_up(call: Call, project_id: str) -> Summary:
+    events = build_state_recorded_events(project_id, states.project_action_states_from_tables(call.tx, project_id))
+    return Summary(tallies.count_all(call.tx, project_id), events)
 
 
-def _record(call: Call, staging: StagedImportReader, project: dict[str, Any], state_events: list[Event]) -> None:
-    tallies.count_imported(call.tx, project["id"])
+def _record(call: Call, staging: StagedImportReader, project: dict[str, Any], summary: Summary) -> None:
+    tallies.add_counts(call.tx, project["id"], summary.counts)
     data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
     call.record(Event("project.imported", project["id"], project["id"], data=data))
-    for event in state_events:
+    for event in summary.state_events:
         call.record(event)
     for action_id, state in staging.states_under_way:
         change_state(call, find_and_lock_action(call, action_id), state, None, 0)
