@@ -15,6 +15,7 @@ from pendesk.domain.errors import Refusal, Unavailable
 from pendesk.feed.feed import POLL_EVERY_S, Feed
 from pendesk.operations.attachments import sweep_files
 from pendesk.operations.dispatch import Store
+from pendesk.operations.exchange import delete_unfinished_imports
 from pendesk.operations.housekeeping import (
     delete_old_idempotency_keys,
     delete_old_invites,
@@ -188,6 +189,12 @@ BACKGROUND = [
     BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
     BackgroundTask("delete what several servers shared", 600, lambda service: delete_expired_shared_rows(service)),
     BackgroundTask("fold the tallies of actions", 60, server_operation_runner(fold_tallies.OPERATION)),
+    BackgroundTask(
+        "delete unfinished imports",
+        60,
+        server_operation_runner(delete_unfinished_imports.OPERATION),
+        first_after_s=0,
+    ),
     BackgroundTask("look at the database file", health.LOOK_EVERY_S, health.look_for_damage, first_after_s=0),
     BackgroundTask("look through all of it", health.LOOK_EVERY_S, health.look_for_all_damage, first_after_s=3600),
     BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from tests.crash.imports import import_kills
 from tests.crash.kills import Tally, postgres_kills, sqlite_kills
 from tests.crash.log_order import order_under_kills
 from tests.crash.migrations import migration_kills, postgres_target, sqlite_target
@@ -25,6 +26,7 @@ def main() -> int:
     parser.add_argument("--postgres-kills", type=int, default=100)
     parser.add_argument("--postgres-restarts", type=int, default=20)
     parser.add_argument("--writer-kills", type=int, default=60, help="of processes that write and number events")
+    parser.add_argument("--import-kills", type=int, default=60)
     parser.add_argument("--statements", type=int, default=1, help="kill migrations at every so many statements")
     parser.add_argument("--rotation-steps", type=int, default=1, help="kill rotations at every so many steps")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
@@ -32,6 +34,7 @@ def main() -> int:
     print(f"seed {asked.seed}", flush=True)
     chance = random.Random(asked.seed)
     good = _show(lambda: sqlite_kills(asked.kills, chance))
+    good &= _show(lambda: import_kills(asked.import_kills, chance))
     good &= _show(lambda: migration_kills("sqlite", sqlite_target, asked.statements))
     good &= _show(lambda: rotation_kills("sqlite", None, asked.rotation_steps))
     good &= _show(lambda: power_cuts(asked.cuts, "full", chance))

@@ -18,7 +18,16 @@ from tests.crash.load import Load, World, seed
 
 
 def test_a_short_run():
-    command = [sys.executable, "-m", "tests.crash", "--kills=5", "--cuts=20", "--postgres-kills=2", "--writer-kills=2"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.crash",
+        "--kills=5",
+        "--cuts=20",
+        "--postgres-kills=2",
+        "--writer-kills=2",
+        "--import-kills=4",
+    ]
     command += ["--postgres-restarts=2", "--statements=40", "--rotation-steps=5"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

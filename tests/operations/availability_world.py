@@ -230,7 +230,7 @@ async def _bring_about(desk: TestDesk, callers: dict[str, Actor], action: dict[s
 def _count_actions(tx: Any, project_id: str) -> None:
     sql = "DELETE FROM action_tallies WHERE workspace_id = :workspace AND project_id = :project_id"
     tx.run(sql, project_id=project_id)
-    tallies.count_imported(tx, project_id)
+    tallies.add_counts(tx, project_id, tallies.count_all(tx, project_id))
 
 
 def _set_state(tx: Any, action_ids: list[str], state: str, claim: str | None = None) -> None:

@@ -4,6 +4,7 @@ import stat
 import pytest
 
 from pendesk.domain.errors import TooLarge
+from pendesk.store.engine import folder_lock
 from pendesk.store.files import Files
 
 
@@ -68,3 +69,21 @@ def test_old_files_are_listed_and_old_drafts_removed(files, tmp_path):
         os.utime(folder / name, (0, 0))
     assert list(files.old_keys_removing_partial_uploads(3600)) == [old]
     assert {entry.name for entry in folder.iterdir()} == {old, new}
+
+
+def test_a_file_is_held_as_long_as_somebody_works_with_it(files):
+    key = put(files, b"x").key
+    with files.hold(key), files.hold(key):
+        assert files.is_held(key)
+    assert not files.is_held(key)
+    with files.hold(key):
+        files.remove(key)
+        assert not files.is_held(key)
+
+
+def test_where_there_are_no_locks_a_file_counts_as_held_for_a_day(files, tmp_path, monkeypatch):
+    monkeypatch.setattr(folder_lock, "fcntl", None)
+    key = put(files, b"x").key
+    assert files.is_held(key)
+    os.utime(tmp_path / "attachments" / key, (0, 0))
+    assert not files.is_held(key)

@@ -101,6 +101,8 @@ WIDE = {
     "webhooks.*": "at most limits.WEBHOOKS of a workspace",
 }
 
+# Tables of which a workspace has a handful of rows at most, by their nature: to go through those is no work.
+FEW_ROWS = {"unfinished_imports"}
 # Rows that are never deleted need not be looked for among those that refer to them.
 NEVER_DELETED = {"workspaces", "users", "members"}
 # References without an index all the same: the child's table and its column.
@@ -111,7 +113,7 @@ def wide_steps(connection: apsw.Connection, name: str) -> list[str]:
     """The steps of a plan that know nothing of a table's rows but their workspace, or not even that."""
     sql = STATEMENTS[name]
     plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values(name, sql))]
-    return [step for step in plan if _is_wide(step, _tables_in(sql, _tables(connection)))]
+    return [step for step in plan if _is_wide(step, _tables_in(sql, _tables(connection) - FEW_ROWS))]
 
 
 def _tables(connection: apsw.Connection) -> set[str]:

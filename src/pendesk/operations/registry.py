@@ -106,7 +106,7 @@ from pendesk.operations.documents import (
     update_document,
     update_note,
 )
-from pendesk.operations.exchange import export_project, import_project, load_sample
+from pendesk.operations.exchange import delete_unfinished_imports, export_project, import_project, load_sample
 from pendesk.operations.github import (
     authenticate_delivery,
     fetch_change,
@@ -613,5 +613,6 @@ SERVER_OPERATIONS: list[AnyServerOperation] = [
     seal_log.OPERATION,
     verify_log.OPERATION,
     sweep_files.OPERATION,
+    delete_unfinished_imports.OPERATION,
     check_file_room.OPERATION,
 ]

@@ -7,6 +7,7 @@ from pendesk.domain.limits import AGENT_SESSIONS_COUNTED
 from pendesk.domain.run import AgentRun
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, any_row_sql, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 
 class HeldAction(NamedTuple):
@@ -148,7 +149,8 @@ ORDER BY coalesce(max(t.last_used_at), 0) DESC, u.name LIMIT :limit
 """
 
 RUNS = f"""
-SELECT {columns_sql(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace ORDER BY id DESC LIMIT :limit
+SELECT {columns_sql(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace AND {is_there("project_id")}
+ORDER BY id DESC LIMIT :limit
 """
 
 

@@ -6,6 +6,7 @@ from pendesk.domain.action import Action
 from pendesk.domain.assignee import Assignable, Assignee
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql
+from pendesk.store.projects import is_there
 
 _MEMBERS = """
 SELECT u.id, NULL, u.kind, u.name, u.id, '' FROM members m JOIN users u ON u.id = m.user_id
@@ -43,13 +44,14 @@ ORDER BY g.name, g.id LIMIT :limit
 """
 
 ASSIGNED_TO_USER = f"""
-SELECT {columns_sql(Action)} FROM actions WHERE workspace_id = :workspace AND assignee_user_id = :user_id
+SELECT {columns_sql(Action)} FROM actions
+WHERE workspace_id = :workspace AND assignee_user_id = :user_id AND {is_there("project_id")}
 """
 ASSIGNED_TO_AGENTS_OF_USER = f"""
 SELECT {columns_sql(Action, "a")} FROM agents g
 CROSS JOIN actions a
 WHERE g.workspace_id = :workspace AND g.user_id = :user_id
-  AND a.workspace_id = g.workspace_id AND a.assignee_agent_id = g.id
+  AND a.workspace_id = g.workspace_id AND a.assignee_agent_id = g.id AND {is_there("a.project_id")}
 """
 
 UNASSIGN = """

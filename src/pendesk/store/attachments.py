@@ -3,12 +3,13 @@
 from pendesk.domain.file_quota import FileUse
 from pendesk.domain.project import Attachment
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("attachments", Attachment)
 
 BY_ID = f"""
 SELECT {columns_sql(Attachment)} FROM attachments
-WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
+WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL AND {is_there("project_id")}
 """
 
 OF_SPEC = f"""
@@ -32,10 +33,10 @@ IS_KEPT = "SELECT 1 FROM attachments WHERE storage_key = :key AND removed_at IS 
 
 WAS_USED = "SELECT 1 FROM attachments WHERE workspace_id = :workspace AND storage_key = :key"
 
-USED_BYTES = """
+USED_BYTES = f"""
 SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT),
   CAST(coalesce(sum(CASE WHEN added_by = :user_id THEN size_bytes ELSE 0 END), 0) AS BIGINT)
-FROM attachments WHERE workspace_id = :workspace AND removed_at IS NULL
+FROM attachments WHERE workspace_id = :workspace AND removed_at IS NULL AND {is_there("project_id")}
 """
 
 REMOVE = "UPDATE attachments SET removed_at = :now WHERE workspace_id = :workspace AND id = :id"

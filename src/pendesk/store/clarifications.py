@@ -2,6 +2,7 @@
 
 from pendesk.domain.clarification import Clarification
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("clarifications", Clarification)
 
@@ -10,7 +11,12 @@ SELECT {columns_sql(Clarification)} FROM clarifications
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
 """
 
-BY_ID = f"SELECT {columns_sql(Clarification)} FROM clarifications WHERE workspace_id = :workspace AND id = :id"
+_PROJECT_ID = "(SELECT a.project_id FROM actions a WHERE a.workspace_id = :workspace AND a.id = action_id)"
+
+BY_ID = f"""
+SELECT {columns_sql(Clarification)} FROM clarifications
+WHERE workspace_id = :workspace AND id = :id AND {is_there(_PROJECT_ID)}
+"""
 
 ACTION_OF = "SELECT action_id FROM clarifications WHERE workspace_id = :workspace AND id = :id"
 

@@ -2,10 +2,13 @@
 
 from pendesk.domain.comment import Comment
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("comments", Comment)
 
-BY_ID = f"SELECT {columns_sql(Comment)} FROM comments WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"""
+SELECT {columns_sql(Comment)} FROM comments WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 LOCK = "SELECT 1 FROM comments WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 

@@ -11,6 +11,7 @@ from pendesk.domain.evidence import (
 )
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, any_row_sql, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("criteria", Criterion)
 
@@ -31,9 +32,11 @@ SELECT DISTINCT action_id FROM criteria
 WHERE workspace_id = :workspace AND action_id IN (EACH :ids) AND removed_at IS NULL
 """
 
+_PROJECT_ID = "(SELECT a.project_id FROM actions a WHERE a.workspace_id = :workspace AND a.id = action_id)"
+
 BY_ID = f"""
 SELECT {columns_sql(Criterion)} FROM criteria
-WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
+WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL AND {is_there(_PROJECT_ID)}
 """
 
 # Also of one that was removed.

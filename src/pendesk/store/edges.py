@@ -5,12 +5,15 @@ from collections.abc import Collection
 from pendesk.domain.edge import Edge
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 NO_LIMIT = 2**53
 
 INSERT = insert_sql("edges", Edge)
 
-BY_ID = f"SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"""
+SELECT {columns_sql(Edge)} FROM edges WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 SAME = f"""
 SELECT {columns_sql(Edge)} FROM edges

@@ -20,11 +20,13 @@ from typing import Self
 
 from pendesk.domain.errors import TooLarge, Unavailable
 from pendesk.domain.project import ReceivedFile
+from pendesk.store.engine.folder_lock import Unsupported, try_lock
 
 log = logging.getLogger("pendesk.files")
 
 _KEY = re.compile(r"[0-9a-f]{32}\Z")
 _DRAFT = "draft-"
+HELD_WITHOUT_LOCKS_S = 24 * 3600
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # a link is not followed
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -128,6 +130,31 @@ class Files:
             return handle
         os.close(handle)
         return None
+
+    @contextmanager
+    def hold(self, key: str) -> Iterator[None]:
+        """As long as somebody works with it: `is_held`, until then or until their process ends."""
+        handle = self.open_fd(key)
+        try:
+            if handle is not None:
+                with suppress(Unsupported):
+                    try_lock(handle, exclusive=False)
+            yield
+        finally:
+            if handle is not None:
+                os.close(handle)
+
+    def is_held(self, key: str) -> bool:
+        """Where there are no locks: as long as it is there, for a day."""
+        handle = self.open_fd(key)
+        if handle is None:
+            return False
+        try:
+            return not try_lock(handle, exclusive=True)
+        except Unsupported:
+            return time.time() - os.fstat(handle).st_mtime < HELD_WITHOUT_LOCKS_S
+        finally:
+            os.close(handle)
 
     def remove(self, key: str) -> None:
         if _KEY.match(key):

@@ -3,10 +3,14 @@
 from pendesk.domain.guest_request import STATUSES, GuestRequest
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("inbox_items", GuestRequest)
 
-BY_ID = f"SELECT {columns_sql(GuestRequest)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"""
+SELECT {columns_sql(GuestRequest)} FROM inbox_items
+WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 LOCK = "SELECT 1 FROM inbox_items WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 

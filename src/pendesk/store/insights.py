@@ -6,7 +6,7 @@ They look at what is open and at the newest of what is closed, never at all of i
 from pendesk.domain.insights import FinishedAction, FirstSubmission, JudgedSubmission
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
-from pendesk.store.projects import OPEN_STATES
+from pendesk.store.projects import OPEN_STATES, is_there
 
 # Whatever is done to an action sets `updated_at`, so what was reviewed since a day has changed since. Word for word the
 # condition of the index, or SQLite does not see that it holds them.
@@ -21,7 +21,7 @@ UNION ALL {_CLOSED.format(state="wont_do", of_project="{of_project}")}
 UNION ALL {_CLOSED.format(state="done", of_project="{of_project}")}
 """
 LOOKED_AT_OF_PROJECT = _LOOKED_AT.format(of_open="AND p.id = :project_id", of_project="AND project_id = :project_id")
-LOOKED_AT_OF_ALL = _LOOKED_AT.format(of_open="", of_project="")
+LOOKED_AT_OF_ALL = _LOOKED_AT.format(of_open="", of_project=f"AND {is_there('project_id')}")
 
 _OF = "a.workspace_id = :workspace AND a.id IN (EACH :ids)"
 

@@ -2,10 +2,13 @@
 
 from pendesk.domain.document import Note
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("notes", Note)
 
-BY_ID = f"SELECT {columns_sql(Note)} FROM notes WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"""
+SELECT {columns_sql(Note)} FROM notes WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 LOCK = "SELECT 1 FROM notes WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 

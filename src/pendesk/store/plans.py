@@ -2,10 +2,15 @@
 
 from pendesk.domain.project import Plan
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("plans", Plan)
 
-BY_ID = f"SELECT {columns_sql(Plan)} FROM plans WHERE workspace_id = :workspace AND id = :id"
+_PROJECT_ID = "(SELECT s.project_id FROM specs s WHERE s.workspace_id = :workspace AND s.id = spec_id)"
+
+BY_ID = f"""
+SELECT {columns_sql(Plan)} FROM plans WHERE workspace_id = :workspace AND id = :id AND {is_there(_PROJECT_ID)}
+"""
 
 OF_SPEC = f"SELECT {columns_sql(Plan)} FROM plans WHERE workspace_id = :workspace AND spec_id = :spec_id ORDER BY id"
 

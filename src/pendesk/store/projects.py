@@ -7,6 +7,14 @@ from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 # Of actions: one after the other, so that each has its range of the index.
 OPEN_STATES = "(" + ", ".join(f"'{state}'" for state in ActionState if state not in CLOSED) + ")"
 
+
+def is_there(project_id: str) -> str:
+    """The condition that the project of that column is there: one that is being imported on SQLite is saved in parts,
+    its own row last. Whatever finds rows by their ids, or in the whole workspace, has it or joins the project.
+    """
+    return f"{project_id} NOT IN (SELECT ui.project_id FROM unfinished_imports ui WHERE ui.workspace_id = :workspace)"
+
+
 INSERT = insert_sql("projects", Project)
 INSERT_GOAL = insert_sql("goals", Goal)
 
@@ -50,7 +58,9 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND kind IN ('done'
 GROUP BY kind HAVING sum(count) > 0
 """
 
-GOAL = f"SELECT {columns_sql(Goal)} FROM goals WHERE workspace_id = :workspace AND id = :id"
+GOAL = f"""
+SELECT {columns_sql(Goal)} FROM goals WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 GOALS_OF = f"""
 SELECT {columns_sql(Goal)} FROM goals WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY position, id

@@ -54,7 +54,7 @@ _ACTIONS_BY = [
     f"UPDATE shares SET revoked_at = coalesce(revoked_at, :now) WHERE {_MINE} action_id IN ({{actions}})",
     f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{actions}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{actions}})",
-    f"DELETE FROM actions WHERE {_MINE} {{by}} = :id",
+    f"DELETE FROM actions WHERE {_MINE} id IN ({{actions}})",
 ]
 
 _PLANS = f"SELECT id FROM plans WHERE {_MINE} spec_id IN ({{specs}})"
@@ -69,16 +69,21 @@ _SPECS_BY = [
     f"DELETE FROM attachments WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{specs}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{specs}})",
-    f"DELETE FROM specs WHERE {_MINE} {{by}} = :id",
+    f"DELETE FROM specs WHERE {_MINE} id IN ({{specs}})",
 ]
 
-# What the actions, or specs, to delete are chosen by -> the statements.
+# What the actions, or specs, to delete are chosen by -> the statements. Of "ids" they are named.
+_NAMED = {"ids": "EACH :ids"}
 ACTIONS = {
-    by: [statement.format(actions=_ACTIONS.format(by=by), by=by) for statement in _ACTIONS_BY]
-    for by in ("id", "plan_id", "spec_id", "project_id")
+    by: [statement.format(actions=chosen) for statement in _ACTIONS_BY]
+    for by, chosen in {
+        **{by: _ACTIONS.format(by=by) for by in ("id", "plan_id", "spec_id", "project_id")},
+        **_NAMED,
+    }.items()
 }
 SPECS = {
-    by: [statement.format(specs=_SPECS.format(by=by), by=by) for statement in _SPECS_BY] for by in ("id", "project_id")
+    by: [statement.format(specs=chosen) for statement in _SPECS_BY]
+    for by, chosen in {**{by: _SPECS.format(by=by) for by in ("id", "project_id")}, **_NAMED}.items()
 }
 
 _TEXTS = ("documents", "notes", "goals")

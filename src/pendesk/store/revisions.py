@@ -4,20 +4,31 @@ from typing import Any, NamedTuple
 
 from pendesk.store.engine.json_text import from_json, to_json
 from pendesk.store.engine.tx import Tx
+from pendesk.store.projects import is_there
 
 INSERT = """
 INSERT INTO revisions (workspace_id, object_id, revision, content, author_id, written_at)
 VALUES (:workspace, :object_id, :revision, :content, :author_id, :now)
 """
 
-CONTENT = """
-SELECT content FROM revisions WHERE workspace_id = :workspace AND object_id = :object_id AND revision = :revision
+_PROJECT_IDS = " UNION ALL ".join(
+    f"SELECT {project_id} FROM {source} WHERE o.workspace_id = :workspace AND o.id = :object_id"
+    for project_id, source in (
+        *(("o.project_id", f"{table} o") for table in ("actions", "documents", "goals", "notes", "specs")),
+        ("s.project_id", "plans o JOIN specs s ON s.workspace_id = o.workspace_id AND s.id = o.spec_id"),
+    )
+)
+_IS_THERE = is_there(f"coalesce(({_PROJECT_IDS}), '')")
+
+CONTENT = f"""
+SELECT content FROM revisions
+WHERE workspace_id = :workspace AND object_id = :object_id AND revision = :revision AND {_IS_THERE}
 """
 
-OF_OBJECT = """
+OF_OBJECT = f"""
 SELECT r.revision, r.content, r.author_id, u.name, r.written_at FROM revisions r
 LEFT JOIN users u ON u.id = r.author_id
-WHERE r.workspace_id = :workspace AND r.object_id = :object_id AND r.revision < :before
+WHERE r.workspace_id = :workspace AND r.object_id = :object_id AND r.revision < :before AND {_IS_THERE}
 ORDER BY r.revision DESC LIMIT :limit
 """
 

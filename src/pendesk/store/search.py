@@ -15,6 +15,7 @@ from pendesk.domain.limits import (
 from pendesk.domain.search import to_search_index_text
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, all_at_once
+from pendesk.store.projects import is_there
 
 KINDS = ("action", "spec", "document", "note")
 
@@ -39,9 +40,10 @@ SELECT object_id, HELD(:parts IN ' ' || title_words || ' ') FROM (
 WHERE {_HOLDS_ALL}
 """
 _OLDER = f"SELECT 1 FROM search_texts WHERE {_OF_KIND} ORDER BY object_id COLLATE BINARY DESC LIMIT 1 OFFSET :looked_at"
-NEWEST = _NEWEST.format(in_project="")
+_IN_ALL = f"AND {is_there('project_id')}"
+NEWEST = _NEWEST.format(in_project=_IN_ALL)
 NEWEST_OF_PROJECT = _NEWEST.format(in_project=_IN_PROJECT)
-OLDER = _OLDER.format(in_project="")
+OLDER = _OLDER.format(in_project=_IN_ALL)
 OLDER_OF_PROJECT = _OLDER.format(in_project=_IN_PROJECT)
 
 TEXTS = """

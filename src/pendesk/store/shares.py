@@ -8,11 +8,13 @@ from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.share import Share
 from pendesk.store import criteria, projects
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
-from pendesk.store.projects import OPEN_STATES
+from pendesk.store.projects import OPEN_STATES, is_there
 
 INSERT = insert_sql("shares", Share)
 
-BY_ID = f"SELECT {columns_sql(Share)} FROM shares WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"""
+SELECT {columns_sql(Share)} FROM shares WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 BY_HASH = f"SELECT {columns_sql(Share)} FROM shares WHERE workspace_id = :workspace AND hash = :hash"
 

@@ -7,10 +7,13 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx, columns_sql, insert_sql
 from pendesk.store.participants import takes_part
 from pendesk.store.prerequisites import unresolved
+from pendesk.store.projects import is_there
 
 INSERT = insert_sql("specs", Spec)
 
-BY_ID = f"SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"""
+SELECT {columns_sql(Spec)} FROM specs WHERE workspace_id = :workspace AND id = :id AND {is_there("project_id")}
+"""
 
 LOCK = "SELECT 1 FROM specs WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 

@@ -10,7 +10,7 @@ from pendesk.domain.limits import DAY_US, TALLIED_DAYS, TALLIES_FOLDED
 from pendesk.ids import new_id
 from pendesk.store import projects
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx
+from pendesk.store.engine.tx import Row, Tx
 
 ADD = """
 INSERT INTO action_tallies (workspace_id, project_id, kind, day, id, count)
@@ -18,24 +18,31 @@ VALUES (:workspace, :project_id, :kind, :day, :id, :count)
 """
 
 # MATERIALIZED: the order of the groups would lure SQLite to an index of the whole workspace.
-_RECOUNTED = """
+_COUNTED = """
 WITH counted AS MATERIALIZED (
   SELECT workspace_id, project_id, {kind} AS kind, {at} / {day_us} AS day FROM actions
   WHERE workspace_id = :workspace AND {by} = :id
 )
-INSERT INTO action_tallies (workspace_id, project_id, kind, day, id, count)
-SELECT workspace_id, project_id, kind, day, :tally_id, {sign}count(*) FROM counted
-WHERE kind IN ({kinds})
+"""
+_GROUPED = """
+FROM counted WHERE kind IN ({kinds})
 GROUP BY workspace_id, project_id, kind, day
+"""
+_TAKEN_BACK = f"""{_COUNTED}
+INSERT INTO action_tallies (workspace_id, project_id, kind, day, id, count)
+SELECT workspace_id, project_id, kind, day, :tally_id, -count(*) {_GROUPED}
 """
 _MADE = {"kind": "'made'", "at": "created_at", "kinds": "'made'"}
 _CLOSED = {"kind": "state", "at": "updated_at", "kinds": "'done', 'wont_do'"}
 
 # Of an imported project, all of them.
-COUNT_ALL = [_RECOUNTED.format(**kind, by="project_id", sign="", day_us=DAY_US) for kind in (_MADE, _CLOSED)]
+COUNT_ALL = [
+    f"{_COUNTED} SELECT kind, day, count(*) {_GROUPED}".format(**kind, by="project_id", day_us=DAY_US)
+    for kind in (_MADE, _CLOSED)
+]
 # Before they are deleted: what they are chosen by -> the statements.
 TAKE_BACK = {
-    by: [_RECOUNTED.format(**kind, by=by, sign="-", day_us=DAY_US) for kind in (_MADE, _CLOSED)]
+    by: [_TAKEN_BACK.format(**kind, by=by, day_us=DAY_US) for kind in (_MADE, _CLOSED)]
     for by in ("id", "plan_id", "spec_id")
 }
 
@@ -92,9 +99,14 @@ def _add(tx: Tx, action: Action, kind: str, count: int) -> None:
     tx.run(ADD, project_id=action.project_id, kind=kind, day=tx.now // DAY_US, id=new_id(), count=count)
 
 
-def count_imported(tx: Tx, project_id: str) -> None:
-    for statement in COUNT_ALL:
-        tx.run(statement, id=project_id, tally_id=new_id())
+def count_all(tx: Tx, project_id: str) -> list[Row]:
+    """Kind, day and count of all actions of an imported project."""
+    return [row for statement in COUNT_ALL for row in tx.all(statement, id=project_id)]
+
+
+def add_counts(tx: Tx, project_id: str, counts: list[Row]) -> None:
+    for kind, day, count in counts:
+        tx.run(ADD, project_id=project_id, kind=kind, day=day, id=new_id(), count=count)
 
 
 def take_back(tx: Tx, by: str, value: str) -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from pendesk.store.engine import sqlite_turn
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
@@ -30,3 +31,10 @@ async def elsewhere(desk: TestDesk, second_database: str, tmp_path: Path) -> Asy
     other.installation = other.dispatcher.installation = other.installation._replace(files=Files(tmp_path / "files"))
     yield other
     await store.close()
+
+
+@pytest.fixture(autouse=True)
+def every_step_is_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On SQLite an import lets others write whenever it may."""
+    monkeypatch.setattr(sqlite_turn, "TURN_S", 0.0)
+    monkeypatch.setattr(sqlite_turn, "PAUSE_S", 0.0)

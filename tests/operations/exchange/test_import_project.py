@@ -11,8 +11,8 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments import sweep_files
-from pendesk.operations.exchange import import_project
 from pendesk.operations.exchange.load_sample import sample_project_path
+from pendesk.operations.exchange.staged_reader import StagedImportReader
 from pendesk.store import people
 from pendesk.store.portable import rows
 from tests.callers import seal_log, verify_log
@@ -77,7 +77,7 @@ async def test_after_a_large_import_postgres_plans_for_what_is_there(fresh, fres
 
 
 async def test_a_large_import_stands_where_the_figures_cannot_be_had(fresh, fresh_ada, monkeypatch, caplog):
-    monkeypatch.setattr(import_project, "_tables_written", lambda _staging: {"nowhere"})
+    monkeypatch.setattr(StagedImportReader, "tables", lambda _staging: {"nowhere"})
     await import_file(fresh, fresh_ada, SAMPLE)
     assert ("statistics" in caplog.text) == (fresh.store.engine == "postgres")
     assert (await fresh.call(fresh_ada, "get_project", project_id="HRB"))["key"] == "HRB"

@@ -187,13 +187,13 @@ def test_a_note_says_nothing_but_who_it_is(tmp_path):
 
 def test_a_note_is_seen_only_once_it_is_locked(tmp_path, monkeypatch):
     """Whoever looks for holders deletes a note that nobody has locked."""
-    try_lock, seen = folder_lock._try_lock, []
+    try_lock, seen = folder_lock.try_lock, []
 
     def look_first(descriptor, *, exclusive):
         seen.extend((tmp_path / "locks").glob("*.json"))
         return try_lock(descriptor, exclusive=exclusive)
 
-    monkeypatch.setattr(folder_lock, "_try_lock", look_first)
+    monkeypatch.setattr(folder_lock, "try_lock", look_first)
     with hold_shared_lock(tmp_path, ME):
         assert seen == []
         assert lock_holders(tmp_path) == [ME]

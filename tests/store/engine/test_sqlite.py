@@ -11,10 +11,11 @@ import pytest
 from pendesk import clock
 from pendesk.domain.errors import RuleBroken, Unavailable
 from pendesk.ids import new_id
-from pendesk.store.engine import sqlite
+from pendesk.store.engine import sqlite, sqlite_turn
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
 from tests.disk import Disk, io_error
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.usefixtures("commits_wait_for_the_disk")
 
@@ -297,6 +298,104 @@ async def test_whoever_calls_for_a_long_write_and_leaves_holds_nobody_up(store):
     await store.write("", lambda tx: add(tx, "short"))
     await store.long_write("", lambda tx: add(tx, "second"))
     assert await names(store) == ["first", "long", "long", "second", "short"]
+
+
+async def test_a_long_write_that_lets_others_write_is_saved_in_parts(store):
+    """Others see what it wrote until then, and do not wait for the rest."""
+    others_wrote = threading.Event()
+
+    def take_long(tx):
+        add(tx, "part 1")
+        assert tx.while_others_write(lambda: others_wrote.wait(PATIENCE_S))
+        seen = [row[0] for row in tx.all(NAMES)]
+        add(tx, "part 2")
+        return seen
+
+    long = asyncio.create_task(store.long_write("", take_long))
+    while "part 1" not in await names(store):
+        await asyncio.sleep(0)
+    await store.write("", lambda tx: add(tx, "short"))
+    await store.long_write("", lambda tx: add(tx, "other long"))
+    others_wrote.set()
+    assert await long == ["first", "other long", "part 1", "short"]
+    assert await names(store) == ["first", "other long", "part 1", "part 2", "short"]
+
+
+async def test_a_part_that_was_saved_stays_where_a_later_one_fails(store):
+    def fails(tx):
+        add(tx, "part 1")
+        tx.while_others_write(lambda: None)
+        add(tx, "part 2")
+        raise RuleBroken("no")
+
+    with pytest.raises(RuleBroken):
+        await store.long_write("", fails)
+    await store.write("", lambda tx: add(tx, "short"))
+    assert await names(store) == ["first", "part 1", "short"]
+
+
+async def test_long_writes_that_fail_while_others_write_hold_nobody_up(store):
+    """Both are under way at once: each waits for the other to have given its turn away."""
+    both = threading.Barrier(2)
+
+    def fails_meanwhile(tx):
+        def read():
+            both.wait(PATIENCE_S)
+            raise RuleBroken("no")
+
+        tx.while_others_write(read)
+
+    outcomes = await asyncio.gather(*(store.long_write("", fails_meanwhile) for _ in "ab"), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [RuleBroken, RuleBroken]
+    assert await store.write("", lambda tx: add(tx, "short")) == "short"
+
+
+async def test_others_write_once_its_turn_has_lasted_long_enough(store, monkeypatch):
+    commits = []
+
+    def commit(connection):
+        commits.append(connection.execute("COMMIT"))
+
+    monkeypatch.setattr(sqlite, "commit", commit)
+
+    def take_long(tx):
+        tx.let_others_write()
+        assert not commits
+        monkeypatch.setattr(sqlite_turn, "TURN_S", 0.0)
+        tx.let_others_write()
+        assert len(commits) == 1
+
+    await store.long_write("", take_long)
+    assert len(commits) == 2
+
+
+async def test_what_is_written_in_parts_may_come_before_what_it_refers_to(store):
+    member = "INSERT INTO members (workspace_id, user_id, role, added_at) VALUES ('w', 'late', 'member', 0)"
+
+    def child_first(tx):
+        tx.while_others_write(lambda: None)
+        tx.run(member)
+
+    await store.long_write("", child_first)
+    assert (await store.read("", lambda tx: tx.all("PRAGMA foreign_key_check")))[0][0] == "members"
+    with pytest.raises(apsw.ConstraintError):  # of others they are checked as ever
+        await store.long_write("", lambda tx: tx.run(member.replace("late", "later")))
+
+
+async def test_the_store_closes_once_what_lets_others_write_has_ended(store):
+    closing = threading.Event()
+
+    def take_long(tx):
+        tx.while_others_write(lambda: closing.wait(PATIENCE_S))
+        return add(tx, "long")
+
+    long = asyncio.create_task(store.long_write("", take_long))
+    await asyncio.sleep(0)
+    ending = asyncio.create_task(store.close())
+    await asyncio.sleep(0)
+    closing.set()
+    await ending
+    assert await long == "long"
 
 
 async def test_a_scan_goes_on_with_the_connection_of_one_that_is_over(store, monkeypatch):

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from pendesk import clock
@@ -9,6 +10,7 @@ from pendesk.domain.access import Actor, check_permission
 from pendesk.domain.errors import Refusal
 from pendesk.operations.attachments.receipts import make_signed_file_receipt
 from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.exchange import delete_unfinished_imports
 from pendesk.operations.exchange.import_project import OPERATION, PURPOSE, ProjectImported
 from pendesk.operations.exchange.staging import StagedImport, remove_files
 
@@ -33,6 +35,8 @@ async def run_import(
         if refusal.code != "outcome_unknown":
             remove_files(files, staged.keys)
         files.remove(staged.received.key)
+        with suppress(Refusal):  # the server tries again
+            await dispatcher.call_as_server(delete_unfinished_imports.OPERATION, None)
         raise
     files.remove(staged.received.key)
     assert isinstance(answer, ProjectImported)

@@ -1,41 +1,43 @@
-"""import_project: a staged file becomes a project, all of it or nothing."""
+"""import_project: a staged file becomes a project, all of it or nothing.
 
-import os
-import re
-from collections import Counter
-from collections.abc import Iterator
-from typing import Annotated, Any
+Where others wait for all that is written (SQLite), it is saved in parts, and `unfinished_imports` knows of it. Nobody
+sees them before the last part: it brings the project's own row, without which nothing of a project is there, and all
+that is said of it elsewhere. It is short, and decides anew what may have changed meanwhile. What is left of an import
+that fails or ends with its process is deleted (delete_unfinished_imports).
+"""
 
-import msgspec
+from typing import Annotated, Any, NamedTuple
+
 from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
-from pendesk.domain.edge import predecessor_and_successor
-from pendesk.domain.errors import BadField, Conflict
+from pendesk.domain.errors import Conflict
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ImportData
 from pendesk.domain.fold import build_state_recorded_events
 from pendesk.domain.project import parse_new_project_key, propose_project_key
 from pendesk.operations.actions.change_state import change_state
 from pendesk.operations.actions.find import find_and_lock_action
+from pendesk.operations.admission import check_still_admitted
 from pendesk.operations.attachments.receipts import verify_receipt
-from pendesk.operations.exchange import index_imported
-from pendesk.operations.exchange.imported_assignees import ImportedAssignees, NamedAssignee, match_assignees
-from pendesk.operations.exchange.jsonl import Person
-from pendesk.operations.exchange.people_map import PeopleMap, map_people_to_local_users
+from pendesk.operations.exchange.imported_assignees import ImportedAssignees, match_assignees
+from pendesk.operations.exchange.index_imported import index_project_for_search
+from pendesk.operations.exchange.insert_imported import (
+    check_all_ids_unused,
+    insert_all_but_project_row,
+    insert_project_row,
+)
+from pendesk.operations.exchange.people_map import PeopleMap, add_people_without_account, map_people_to_local_users
+from pendesk.operations.exchange.staged_reader import StagedImportReader
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import imported, participants, projects, states, tallies
-from pendesk.store.engine.json_text import to_json
-from pendesk.store.portable import rows
-from pendesk.store.portable.tables import BY_WORD, PEOPLE, Table
+from pendesk.store import participants, projects, states, tallies, unfinished_imports
+from pendesk.store.engine.tx import Row
+from pendesk.store.unfinished_imports import UnfinishedImport
 
 PURPOSE = "import"
 NAMES_SHOWN = 50
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_decode = msgspec.json.Decoder(tuple[str, Any]).decode
 
 
 class ImportProject(Input):
@@ -59,50 +61,20 @@ class ProjectImported(Output):
     warnings: list[str] = []
 
 
-class StagedImportReader:
-    """The staged file, once more from its beginning with every walk."""
+class ReadImport(NamedTuple):
+    """What an import needs to know before it writes."""
 
-    def __init__(self, call: Call, storage_key: str) -> None:
-        self._files = call.installation.files
-        self._key = storage_key
-        self.people: list[Person] = []
-        self.named_assignees: list[NamedAssignee] = []
-        self.states_under_way: list[tuple[str, ActionState]] = []
-        self.warnings: list[str] = []
-        self.project: dict[str, Any] = {}
-        self.about: dict[str, Any] = {}
-        self.counts: Counter[str] = Counter()
-        for word, value in self._decoded_kinds_and_values():
-            self._add_to_summary(word, value)
+    staging: StagedImportReader
+    project_row: dict[str, Any]
+    people: PeopleMap
+    assigned: ImportedAssignees
 
-    def rows(self) -> Iterator[tuple[Table, dict[str, Any]]]:
-        return ((BY_WORD[word], value) for word, value in self._decoded_kinds_and_values() if word in BY_WORD)
 
-    def _decoded_kinds_and_values(self) -> Iterator[tuple[str, Any]]:
-        handle = self._files.open_fd(self._key)
-        if handle is None:
-            raise BadField("receipt", "names a file that is gone. Send the file again.")
-        with os.fdopen(handle, "rb") as file:
-            yield from map(_decode, file)
+class Summary(NamedTuple):
+    """What is said of all actions at once. It takes long, so it is read before the last step."""
 
-    def _add_to_summary(self, row_kind: str, value: Any) -> None:
-        if row_kind == "import":
-            self.about = value
-            return
-        if row_kind == "warning":
-            self.warnings.append(value)
-            return
-        if row_kind == "assignee":
-            self.named_assignees.append(NamedAssignee(**value))
-            return
-        if row_kind == "under_way":
-            self.states_under_way.append((value["action_id"], ActionState(value["state"])))
-            return
-        self.counts[row_kind] += 1
-        if row_kind == "person":
-            self.people.append(msgspec.convert(value, Person))
-        elif row_kind == "project":
-            self.project = value
+    counts: list[Row]
+    state_events: list[Event]
 
 
 def run(call: Call, args: ImportProject) -> ProjectImported:
@@ -110,27 +82,10 @@ def run(call: Call, args: ImportProject) -> ProjectImported:
 
 
 def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> ProjectImported:
-    staging = StagedImportReader(call, storage_key)
-    project = _project_row_with_new_name_and_key(call, args, staging)
-    people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
-    assigned = match_assignees(call, staging.named_assignees)
-    if args.dry_run:
-        for table, batch in _iter_row_batches_by_table(staging):
-            _check_ids_unused(call, table, batch)
-    else:
-        _insert_imported_rows(call, staging, project, people, assigned)
-        if args.take_part:
-            participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)
-        data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
-        call.record(Event("project.imported", project["id"], project["id"], data=data))
-        for action_id, state in staging.states_under_way:
-            change_state(call, find_and_lock_action(call, action_id), state, None, 0)
-        for event in build_state_recorded_events(
-            project["id"], states.project_action_states_from_tables(call.tx, project["id"])
-        ):
-            call.record(event)
-        if staging.counts.total() >= limits.ANALYZED_IMPORT_ROWS:
-            call.tx.update_statistics_after_commit(_tables_written(staging))
+    with call.installation.files.hold(storage_key):
+        read = call.tx.while_others_write(lambda: _read_and_check(call, storage_key, args))
+        project = read.project_row if args.dry_run else _import(call, storage_key, args, read)
+    staging = read.staging
     return ProjectImported(
         pid=project["id"],
         key=project["key"],
@@ -138,13 +93,83 @@ def import_staged_project(call: Call, storage_key: str, args: ImportProject) -> 
         source=staging.about["source"],
         dry_run=args.dry_run,
         counts=dict(staging.counts),
-        names_only=sorted(people.without_account)[:NAMES_SHOWN],
-        warnings=staging.warnings + assigned.warnings(),
+        names_only=read.people.names_without_account()[:NAMES_SHOWN],
+        warnings=staging.warnings + read.assigned.warnings(),
     )
 
 
-def _tables_written(staging: StagedImportReader) -> set[str]:
-    return {BY_WORD[word].name for word in staging.counts if word in BY_WORD} | {"search_texts", "action_tallies"}
+def _read_and_check(call: Call, storage_key: str, args: ImportProject) -> ReadImport:
+    staging = StagedImportReader(call, storage_key)
+    project_row = _project_row_with_new_name_and_key(call, args, staging)
+    if args.dry_run:
+        check_all_ids_unused(call, staging)
+    people = map_people_to_local_users(call, staging.people)
+    return ReadImport(staging, project_row, people, match_assignees(call, staging.named_assignees))
+
+
+def _import(call: Call, storage_key: str, args: ImportProject, read: ReadImport) -> dict[str, Any]:
+    """The project's row comes first where references are checked, else last."""
+    staging, project = read.staging, read.project_row
+    if call.tx.saves_in_parts:
+        unfinished = _note_as_unfinished(call, project["id"], storage_key)
+    else:
+        _add_project_and_people(call, project, read.people)
+    insert_all_but_project_row(call, staging, read.people, read.assigned)
+    index_project_for_search(call, project["id"])
+    if args.take_part:
+        participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)
+    summary = call.tx.while_others_write(lambda: _sum_up(call, project["id"]))
+    if call.tx.saves_in_parts:
+        project = _check_anew(call, args, staging, unfinished)
+        _add_project_and_people(call, project, read.people)
+    _record(call, staging, project, summary)
+    if staging.counts.total() >= limits.ANALYZED_IMPORT_ROWS:
+        call.tx.update_statistics_after_commit(staging.tables() | {"search_texts", "action_tallies"})
+    return project
+
+
+def _note_as_unfinished(call: Call, project_id: str, storage_key: str) -> UnfinishedImport:
+    while earlier := unfinished_imports.of_project(call.tx, project_id):
+        if call.installation.files.is_held(earlier.storage_key):
+            raise Conflict(
+                "This project is being imported right now. Look for it when that is done; import the file as a copy "
+                "(--as-copy, as_copy=true) to have it twice, with new ids.",
+                code="import_under_way",
+            )
+        unfinished_imports.delete_saved_rows(call.tx, earlier)
+    unfinished_imports.add(call.tx, project_id, storage_key)
+    return UnfinishedImport(call.tx.workspace, project_id, storage_key)
+
+
+def _check_anew(
+    call: Call, args: ImportProject, staging: StagedImportReader, unfinished: UnfinishedImport
+) -> dict[str, Any]:
+    """In the last part: whether the caller may still do this, and which name and key the project gets by now."""
+    if call.actor.credential.kind != "user":
+        check_still_admitted(call, OPERATION)
+    if not unfinished_imports.remove(call.tx, unfinished):
+        raise Conflict("This import was given up, and what it had saved is deleted. Import the file again.")
+    return _project_row_with_new_name_and_key(call, args, staging)
+
+
+def _add_project_and_people(call: Call, project_row: dict[str, Any], people: PeopleMap) -> None:
+    add_people_without_account(call, people.without_account)
+    insert_project_row(call, project_row, people)
+
+
+def _sum_up(call: Call, project_id: str) -> Summary:
+    events = build_state_recorded_events(project_id, states.project_action_states_from_tables(call.tx, project_id))
+    return Summary(tallies.count_all(call.tx, project_id), events)
+
+
+def _record(call: Call, staging: StagedImportReader, project: dict[str, Any], summary: Summary) -> None:
+    tallies.add_counts(call.tx, project["id"], summary.counts)
+    data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
+    call.record(Event("project.imported", project["id"], project["id"], data=data))
+    for event in summary.state_events:
+        call.record(event)
+    for action_id, state in staging.states_under_way:
+        change_state(call, find_and_lock_action(call, action_id), state, None, 0)
 
 
 def _project_row_with_new_name_and_key(call: Call, args: ImportProject, staging: StagedImportReader) -> dict[str, Any]:
@@ -173,104 +198,6 @@ def _project_row_with_new_name_and_key(call: Call, args: ImportProject, staging:
     elif is_copy:
         project["name"] = f"{project['name'][: limits.NAME_CHARS - 7]} (copy)"
     return project
-
-
-def _iter_row_batches_by_table(staging: StagedImportReader) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
-    """Rows of one table that stand together, a few at a time."""
-    batch: list[dict[str, Any]] = []
-    previous: Table | None = None
-    for table, row in staging.rows():
-        if previous is not None and (table is not previous or len(batch) == rows.ROWS_PER_STEP):
-            yield previous, batch
-            batch = []
-        previous = table
-        batch.append(row)
-    if previous is not None:
-        yield previous, batch
-
-
-def _check_ids_unused(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
-    # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
-    if "id" not in table.columns:
-        return
-    existing_id = rows.any_existing_id(call.tx, table, to_json([row["id"] for row in batch]))
-    if existing_id is not None:
-        raise Conflict(
-            f"The {table.row_kind} {existing_id} is here already, in another project. Import the file as a copy "
-            "(--as-copy, as_copy=true) to give everything in it new ids.",
-            code="already_here",
-        )
-
-
-def _insert_imported_rows(
-    call: Call,
-    staging: StagedImportReader,
-    project_row: dict[str, Any],
-    people: PeopleMap,
-    assigned: ImportedAssignees,
-) -> None:
-    parents: dict[str, str] = {}
-    numbers = iter(range(1, limits.IMPORT_ROWS + 1))
-    for table, batch in _iter_row_batches_by_table(staging):
-        _check_ids_unused(call, table, batch)
-        for row in batch:
-            # A parent may stand after its child.
-            if table.name == "documents" and row["parent_id"] is not None:
-                parents[row["id"]] = row["parent_id"]
-                row["parent_id"] = None
-            if table.name == "imported_events":
-                row["number"] = next(numbers)
-            values = {**project_row} if table.name == "projects" else row
-            rows.add(
-                call.tx,
-                table,
-                {
-                    **_with_local_user_ids(table, values, people),
-                    **_values_of_unexported_columns(call, table, values, project_row["id"]),
-                    **(assigned.columns(values) if table.name == "actions" else {}),
-                },
-            )
-    for child, parent in parents.items():
-        imported.set_parent(call.tx, child, parent)
-    tallies.count_imported(call.tx, project_row["id"])
-    index_imported.index_project_for_search(call, project_row["id"])
-
-
-def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -> dict[str, Any]:
-    """The row with those in it who are somebody else here, also within its JSON."""
-    if not people.local_id_by_id:
-        return row
-    mapped = dict(row)
-    for name, column in table.columns.items():
-        value = row[name]
-        if column.references == PEOPLE and value is not None:
-            mapped[name] = people.local_id_by_id.get(value, value)
-        elif column.shape is not None and value is not None:
-            mapped[name] = _UUID.sub(lambda match: people.local_id_by_id.get(match[0], match[0]), value)
-    return mapped
-
-
-def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
-    """The columns that no export carries."""
-    values: dict[str, Any] = {"project_id": project_id}
-    if table.name in ("claims", "pull_requests", "review_items"):
-        values |= dict.fromkeys(table.filled_in)
-    if table.name == "actions":
-        values["news_event_id"] = 0
-        if row["state"] == ActionState.IN_REVIEW and row["state_reason"] == "changes_requested":
-            # A file from before that was a state of its own.
-            values |= {"state": ActionState.CHANGES_REQUESTED.value, "state_reason": None}
-    elif table.name == "claims":
-        values |= {"told_event_id": 0, "kind": "lease"}
-    elif table.name == "edges":
-        first, after = predecessor_and_successor(row["label"], row["from_action_id"], row["to_action_id"])
-        values |= {"before_id": first, "after_id": after}
-    elif table.name == "shares":
-        values |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}
-        values["owner_id"] = call.actor.user_id
-    elif table.name == "attachments":
-        values["storage_key"] = row["storage_key"] or ""
-    return values
 
 
 OPERATION = Operation(

@@ -45,6 +45,7 @@ SELECT t.object_id, HELD(:parts IN ' ' || t.title_words || ' ')
 FROM search_index CROSS JOIN search_texts t ON t.id = search_index.rowid
 WHERE search_index MATCH :query AND t.workspace_id = :workspace AND (:kind = '' OR t.kind = :kind)
   AND (:project_id = '' OR t.project_id = :project_id)
+  AND t.project_id NOT IN (SELECT ui.project_id FROM unfinished_imports ui WHERE ui.workspace_id = :workspace)
 ORDER BY search_index.rowid DESC LIMIT :limit
 """
 SQLITE_SEARCH_ACTION_IDS = """

@@ -136,7 +136,7 @@ def _acquire_file_lock(stack: ExitStack, folder: Path, file_name: str, *, exclus
     descriptor = _open_lock_file(folder, file_name)
     stack.callback(os.close, descriptor)
     deadline = time.monotonic() + wait_s
-    while not _try_lock(descriptor, exclusive=exclusive):
+    while not try_lock(descriptor, exclusive=exclusive):
         if time.monotonic() >= deadline:
             return False
         time.sleep(POLL_S)
@@ -150,7 +150,7 @@ def _write_lock_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo
     descriptor = _open_lock_file(folder, unlocked.name)
     stack.callback(os.close, descriptor)
     stack.callback(path.unlink, missing_ok=True)
-    _try_lock(descriptor, exclusive=True)
+    try_lock(descriptor, exclusive=True)
     with suppress(OSError):
         os.write(descriptor, json.dumps(process._asdict()).encode())
     unlocked.rename(path)
@@ -159,7 +159,7 @@ def _write_lock_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo
 def _read_holder_or_delete_stale_file(path: Path) -> ProcessInfo | None:
     try:
         with path.open("r+b") as file:
-            if _try_lock(file.fileno(), exclusive=True):
+            if try_lock(file.fileno(), exclusive=True):
                 path.unlink(missing_ok=True)  # nobody holds it: its process is gone
                 return None
             return ProcessInfo(**json.loads(file.read()))
@@ -193,7 +193,8 @@ def _chown_to_folder_owner(folder: Path, *descriptors: int) -> None:
             os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
-def _try_lock(descriptor: int, *, exclusive: bool) -> bool:
+def try_lock(descriptor: int, *, exclusive: bool) -> bool:
+    """It lasts until the descriptor is closed, or its process ends."""
     if fcntl is None:
         raise Unsupported
     try:

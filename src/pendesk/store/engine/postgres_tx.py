@@ -1,12 +1,14 @@
 """One transaction of PostgreSQL, as an operation sees it."""
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, TypeVar
 
 from pendesk.clock import Clock
 from pendesk.store.engine import dialect
 from pendesk.store.engine.postgres_link import PipelinedConnection, SentStatement
 from pendesk.store.engine.tx import Row, count_text_bytes
+
+T = TypeVar("T")
 
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
@@ -27,7 +29,7 @@ class PostgresTx:
         "text_bytes",
         "workspace",
     )
-    writes_alone = False
+    writes_alone = saves_in_parts = False
 
     def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None, *, log_behind: bool) -> None:
         self._link = link
@@ -86,6 +88,12 @@ class PostgresTx:
         self._read_ahead.clear()
         self.logged = False
         self.text_bytes = 0
+
+    def let_others_write(self) -> None:
+        pass  # nobody waits for it
+
+    def while_others_write(self, read: Callable[[], T]) -> T:
+        return read()
 
     def update_statistics_after_commit(self, tables: Collection[str]) -> None:
         self.tables_to_analyze = sorted(tables)

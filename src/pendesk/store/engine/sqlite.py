@@ -9,6 +9,7 @@ interpreter (measured: docs/internals/storage.md).
 """
 
 import asyncio
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection
@@ -29,6 +30,7 @@ from pendesk.store.engine.callbacks import (
     with_errors_logged_not_raised,
 )
 from pendesk.store.engine.heavy_reads import HeavyReads
+from pendesk.store.engine.sqlite_turn import LongWriteTurn
 from pendesk.store.engine.tx import Row, count_text_bytes
 
 T = TypeVar("T")
@@ -60,6 +62,7 @@ DISK_ERRORS = (
 class SqliteTx:
     __slots__ = ("_execute", "logged", "now", "text_bytes", "workspace", "wrote")
     writes_alone = True
+    saves_in_parts = False
 
     def __init__(self, connection: apsw.Connection, workspace: str, now: int) -> None:
         self._execute = connection.cursor().execute  # one cursor for all: making one takes as long as a short statement
@@ -96,6 +99,12 @@ class SqliteTx:
 
     def lock(self, sql: str, **params: Any) -> None:
         pass
+
+    def let_others_write(self) -> None:
+        pass  # nobody waits for it for long
+
+    def while_others_write(self, read: Callable[[], T]) -> T:
+        return read()
 
     def update_statistics_after_commit(self, tables: Collection[str]) -> None:
         pass
@@ -139,6 +148,32 @@ class SqliteTx:
             self._execute("RELEASE work")
             self.wrote = self.logged = False
             self.text_bytes = 0
+
+
+class LongWriteTx(SqliteTx):
+    """One that others wait for, until it lets them write."""
+
+    __slots__ = ("_clock", "_connection", "_turn")
+    saves_in_parts = True
+
+    def __init__(self, connection: apsw.Connection, workspace: str, clock: Clock, turn: LongWriteTurn) -> None:
+        super().__init__(connection, workspace, clock())
+        self._connection = connection
+        self._clock = clock
+        self._turn = turn
+
+    def let_others_write(self) -> None:
+        if self._turn.is_over():
+            self.while_others_write(self._turn.pause)
+
+    def while_others_write(self, read: Callable[[], T]) -> T:
+        self.release_savepoint()
+        commit(self._connection)
+        self.wrote = False
+        try:
+            return self._turn.while_others_write(read)
+        finally:
+            self.now = self._clock()
 
 
 class PendingWrite:
@@ -204,8 +239,10 @@ class SqliteStore:
         self._writer.set_wal_hook(self._on_wal_commit)
         self._reader = connect(path, readonly=True, vfs=vfs)
         self._queue: deque[PendingWrite] = deque()
-        self._loads: deque[PendingWrite] = deque()
+        # Long writes that wait for their turn: to begin, or to go on.
+        self._loads: deque[Callable[[], None]] = deque()
         self._active = False
+        self._long_writes_under_way = 0  # one that lets others write is still under way
         self._batches = self._batched_writes = 0
         self._notify: Callable[[str], None] = lambda _workspace: None
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
@@ -216,25 +253,34 @@ class SqliteStore:
         self._damage = ""
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        return await self._enqueue_and_wait(self._queue, workspace, work)
+        loop = asyncio.get_running_loop()
+        pending = PendingWrite(workspace, work, loop.create_future())
+        self._queue.append(pending)
+        self._ensure_active(loop)
+        answer: T = await pending.future
+        return answer
 
     async def long_write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not.
 
         It takes turns with the batches. Each would otherwise have to catch a moment at which the other lets go of the
-        database, and give up where there is none.
+        database, and give up where there is none. One that `Tx.let_others_write` takes as many turns as it needs.
         """
-        return await self._enqueue_and_wait(self._loads, workspace, work)
-
-    async def _enqueue_and_wait(self, queue: deque[PendingWrite], workspace: str, work: Callable[[SqliteTx], T]) -> T:
         loop = asyncio.get_running_loop()
         pending = PendingWrite(workspace, work, loop.create_future())
-        queue.append(pending)
+        self._long_writes_under_way += 1
+        self._wait_for_turn(loop, partial(self._start_long_write, loop, pending))
+        answer: T = await pending.future
+        return answer
+
+    def _wait_for_turn(self, loop: asyncio.AbstractEventLoop, begin: Callable[[], None]) -> None:
+        self._loads.append(begin)
+        self._ensure_active(loop)
+
+    def _ensure_active(self, loop: asyncio.AbstractEventLoop) -> None:
         if not self._active:
             self._active = True
             loop.call_soon(self._start_next_writes, loop)
-        answer: T = await pending.future
-        return answer
 
     async def read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         return self._run_read_on_connection(self._reader, workspace, work)
@@ -302,7 +348,7 @@ class SqliteStore:
             connection.close()
 
     async def close(self) -> None:
-        while self._active:
+        while self._active or self._long_writes_under_way:
             await asyncio.sleep(BUSY_PAUSE_S)
         self._closing = True
         self._committer.shutdown()
@@ -334,27 +380,36 @@ class SqliteStore:
         finally:
             roll_back(connection)
 
-    def _start_long_write(self, loop: asyncio.AbstractEventLoop) -> None:
-        # In the thread of the commits: it has nothing else to do in this turn, while those of the reads may be taken.
-        pending = self._loads.popleft()
-        loop.run_in_executor(self._committer, self._run_long_write, pending).add_done_callback(
-            lambda finished: self._finish_long_write(loop, pending, finished)
-        )
+    def _start_long_write(self, loop: asyncio.AbstractEventLoop, pending: PendingWrite) -> None:
+        # In a thread of its own: between its turns it waits, and others must not wait for it then.
+        threading.Thread(
+            target=self._run_long_write, args=(loop, pending), name="pendesk-long-write", daemon=True
+        ).start()
 
-    def _run_long_write(self, pending: PendingWrite) -> Any:
+    def _run_long_write(self, loop: asyncio.AbstractEventLoop, pending: PendingWrite) -> None:
         try:
             connection = connect(self._path, vfs=self._vfs)
+            try:
+                pending.outcome = self._run_long_write_on_connection(loop, connection, pending)
+            finally:
+                connection.close()
         except DISK_ERRORS as error:
-            raise database_unusable_error(error) from error
-        try:
-            return self._run_long_write_on_connection(connection, pending)
-        finally:
-            connection.close()
+            pending.outcome = database_unusable_error(error)
+        except BaseException as error:
+            pending.outcome = error
+        loop.call_soon_threadsafe(self._finish_long_write, loop, pending)
 
-    def _run_long_write_on_connection(self, connection: apsw.Connection, pending: PendingWrite) -> Any:
+    def _run_long_write_on_connection(
+        self, loop: asyncio.AbstractEventLoop, connection: apsw.Connection, pending: PendingWrite
+    ) -> Any:
+        turn = LongWriteTurn(
+            connection,
+            give=lambda: loop.call_soon_threadsafe(self._start_writes_of_others, loop),
+            ask=lambda begin: loop.call_soon_threadsafe(self._wait_for_turn, loop, begin),
+        )
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            tx = SqliteTx(connection, pending.workspace, self._clock())
+            turn.begin()
+            tx = LongWriteTx(connection, pending.workspace, self._clock, turn)
             outcome = run_stop_iteration_as_runtime_error(pending.work, tx)
             tx.release_savepoint()
             commit(connection)
@@ -365,12 +420,13 @@ class SqliteStore:
         finally:
             roll_back(connection)
 
-    def _finish_long_write(
-        self, loop: asyncio.AbstractEventLoop, pending: PendingWrite, finished: "asyncio.Future[Any]"
-    ) -> None:
-        pending.outcome = finished.exception() or finished.result()
+    def _finish_long_write(self, loop: asyncio.AbstractEventLoop, pending: PendingWrite) -> None:
+        self._long_writes_under_way -= 1
         self._deliver_result_and_notify(pending)
-        # Whoever waited meanwhile comes before the next one that takes long.
+        self._start_writes_of_others(loop)
+
+    def _start_writes_of_others(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Whoever waited meanwhile comes before the next one that takes long."""
         if self._queue:
             self._start_batch(loop)
         else:
@@ -467,7 +523,7 @@ class SqliteStore:
 
     def _start_next_writes(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._loads:
-            self._start_long_write(loop)
+            self._loads.popleft()()
         elif self._queue:
             self._start_batch(loop)
         else:

@@ -1,9 +1,11 @@
 """What an operation sees of a database: one transaction, of one workspace, at one moment."""
 
-from collections.abc import Collection
-from typing import Any, Protocol
+from collections.abc import Callable, Collection
+from typing import Any, Protocol, TypeVar
 
 from pendesk.domain.limits import COUNTED_TEXT_CHARS
+
+T = TypeVar("T")
 
 Row = tuple[Any, ...]
 Query = tuple[str, dict[str, Any]]  # a statement and its parameters
@@ -19,6 +21,8 @@ class Tx(Protocol):
     workspace: str
     # Whether nobody else writes meanwhile: then what was read stays as it is, and a lock adds nothing.
     writes_alone: bool
+    # Whether others wait for all that this one writes, so that it has to be saved in parts where it takes long.
+    saves_in_parts: bool
     # How much long text its statements have written so far.
     text_bytes: int
 
@@ -53,6 +57,16 @@ class Tx(Protocol):
 
     def rollback(self) -> None:
         """Forget what this transaction wrote so far; it may write on."""
+
+    def let_others_write(self) -> None:
+        """Called between the steps of a long write. Where `saves_in_parts`, and it has had its turn for long enough,
+        what was written so far is saved for all to see and the others have theirs. `now` is another moment afterwards.
+        """
+
+    def while_others_write(self, read: Callable[[], T]) -> T:
+        """The same at once, with something to do meanwhile that writes nothing. From then on, where `saves_in_parts`,
+        references are not checked: what is half done may lack the rows that it hangs on.
+        """
 
     def update_statistics_after_commit(self, tables: Collection[str]) -> None:
         """So much was written into them that PostgreSQL should look at them anew: it plans for what it saw before.
