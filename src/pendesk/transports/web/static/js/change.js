@@ -218,7 +218,7 @@ const start = () => {
   tally();
 };
 
-document.addEventListener("DOMContentLoaded", start);
+document.addEventListener("pendesk:ready", start);
 // What is shown stays; that there is a newer change is said beside it.
 document.addEventListener("htmx:after:swap", () => {
   if (!body()) return;
