@@ -49,18 +49,26 @@ def meet(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Held:
-    """Around what runs under a lock: who comes first goes on when the other waits for it, or came here as well."""
+    """Around what runs under a lock: who comes first goes on when the other waits for it. Where both come here, since
+    nothing locks, neither leaves before both have done it, so that neither sees what the other did.
+    """
 
     def __init__(self, run: Callable[..., Any]) -> None:
         self.run = run
         self.came = 0
         self.other_waited: list[bool] = []
+        self._done = threading.Barrier(2)
 
     def __call__(self, call: Any, *args: Any) -> Any:
         self.came += 1
-        if self.came == 1 and not call.tx.writes_alone:
-            self.other_waited.append(self._is_waited_for(call.tx))
-        return self.run(call, *args)
+        is_alone = call.tx.writes_alone or bool(self.other_waited)
+        if not is_alone and self.came == 1:
+            is_alone = self._is_waited_for(call.tx)
+            self.other_waited.append(is_alone)
+        outcome = self.run(call, *args)
+        if not is_alone:
+            self._done.wait(PATIENCE_S)
+        return outcome
 
     def _is_waited_for(self, tx: Any) -> bool:
         deadline = time.monotonic() + PATIENCE_S
