@@ -7,11 +7,15 @@ import pytest
 from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.change import Omission
 from pendesk.domain.limits import DEVIATION_SUBJECTS_SHOWN, DEVIATION_SUBJECTS_TOLD
+from pendesk.operations.building import submission
+from pendesk.operations.building.claim_overlaps import lock_work_of_project
+from pendesk.operations.changes import push_change, save_change
 from pendesk.operations.changes.change_upload import ManifestCommit, ManifestFile
-from pendesk.operations.changes.deviations import ADVISORY
+from pendesk.operations.changes.deviations import ADVISORY, record_deviations
 from tests.diffs import HEAD, created, modified, packed, push, renamed
 from tests.events import events_of
-from tests.workbench import drafted_spec
+from tests.operations.changes.together import Held, entering_together, meet
+from tests.workbench import drafted_spec, published_spec
 
 FORBID = "No billing. {forbid: src/billing/**, !src/billing/tax.py}"
 REQUIRE = "Users are told. {require: CHANGELOG.md}"
@@ -203,3 +207,48 @@ async def test_the_brief_says_that_rules_are_checked(desk, held):
     brief = await desk.call(ada, "get_action_brief", action_pid=action["pid"])
     assert "as commands" in brief["next_step"]
     assert brief["spec"]["boundaries"] == [FORBID, NO_DEPENDENCIES]
+
+
+async def test_of_two_submissions_inside_of_their_transactions_each_agent_hears_and_each_card_says_it_once(
+    desk, monkeypatch
+):
+    """Nothing that one locks keeps the other from recording its own."""
+    author = await desk.person("Author")
+    agents = [await desk.person(name, scopes=BUILDING_SCOPES) for name in ("Ada", "Eve")]
+    work = await published_spec(desk, author, actions=2, criteria=1, participants=tuple(agents))
+    for agent, action, name in zip(agents, work.actions, "ab", strict=True):
+        await desk.call(agent, "claim_action", action_pid=action["pid"])
+        await push(desk, agent, action["pid"], packed(modified(f"docs/{name}.md")))
+    with entering_together(desk, monkeypatch), monkeypatch.context() as patch:
+        patch.setattr(submission, "record_deviations", meet(record_deviations))
+        answers = await asyncio.gather(*map(submit, [desk, desk], agents, work.actions))
+    board = await desk.call(author, "get_board", project_id=work.project_id)
+    cards = {card["refCode"]: card for column in board["columns"] for card in column["cards"]}
+    for answer, action, name in zip(answers, work.actions, "ab", strict=True):
+        expected = [("outside_paths", [f"docs/{name}.md"])]
+        assert kinds(answer["deviations"]) == kinds(await rows(desk, author, action)) == expected
+        assert cards[action["refCode"]]["deviations"] == 1
+    events = await events_of(desk, author, "deviations.recorded")
+    assert sorted(event["actionId"] for event in events) == sorted(action["pid"] for action in work.actions)
+
+
+async def test_of_two_pushes_to_a_submission_the_second_waits_until_the_first_has_recorded_its_deviations(
+    desk, held, monkeypatch
+):
+    author, ada, _, action = held
+    await submit(desk, ada, action, commands=PASSED)
+    recording = Held(record_deviations)
+    with entering_together(desk, monkeypatch), monkeypatch.context() as patch:
+        patch.setattr(push_change, "lock_work_of_project", meet(lock_work_of_project))
+        patch.setattr(save_change, "record_deviations", recording)
+        contents = [packed(modified("CHANGELOG.md"), modified(f"docs/{name}.md")) for name in "ab"]
+        answers = await asyncio.gather(*(push(desk, ada, action["pid"], content) for content in contents))
+    assert [kinds(answer["deviations"]) for answer in answers] == [
+        [("outside_paths", ["docs/a.md"])],
+        [("outside_paths", ["docs/b.md"])],
+    ]
+    (kept,) = kinds(await rows(desk, author, action))
+    files = (await desk.call(author, "get_change", action_id=action["pid"]))["files"]
+    assert kept == ("outside_paths", [file["path"] for file in files if file["path"] != "CHANGELOG.md"])
+    assert len(await events_of(desk, author, "deviations.recorded")) == 2
+    assert recording.other_waited == ([True] if desk.store.engine == "postgres" else [])

@@ -1,20 +1,17 @@
 """A change that touches files of another agent's work: both hear of it, once, and both cards say so."""
 
 import asyncio
-import threading
-from contextlib import contextmanager
 
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.operations.building.claim_overlaps import OVERLAPS, lock_work_of_project
 from pendesk.operations.changes import push_change
-from pendesk.operations.operation import Kind
+from pendesk.operations.changes.overlaps import record_overlaps
 from tests.diffs import HEAD, NEXT_HEAD, modified, packed, push, renamed
 from tests.events import events_of
+from tests.operations.changes.together import Held, entering_together, meet
 from tests.workbench import published_spec
-
-BARRIER_S = 30
 
 
 class World:
@@ -125,43 +122,16 @@ async def test_of_two_pushes_at_the_same_moment_the_second_sees_the_first(world)
         assert await world.marked(0) == [(world.refs[1], "changed", [f"shared{number}.py"])]
 
 
-@contextmanager
-def both_inside(desk, monkeypatch):
-    """Two pushes: neither locks anything before both are inside of their transactions. SQLite has one writer: there
-    both are in one transaction, each in a savepoint of its own.
-    """
-    door, inside, met = asyncio.Barrier(2), threading.Barrier(2), set()
-    write = desk.store.write
-
-    async def enter_together(workspace, work):
-        await door.wait()
-        return await write(workspace, work)
-
-    def lock_together(call, action_id):
-        is_first = action_id not in met  # it is asked for more than once
-        met.add(action_id)
-        if is_first and not call.tx.writes_alone:
-            inside.wait(BARRIER_S)
-        lock_work_of_project(call, action_id)
-
-    with monkeypatch.context() as patch:
-        patch.setitem(desk.dispatcher._enter, Kind.WRITE, enter_together)
-        patch.setattr(push_change, "lock_work_of_project", lock_together)
-        yield
-    assert len(met) == 2
-
-
 async def test_of_two_pushes_inside_of_their_transactions_both_agents_hear_and_both_cards_are_marked_once(
     world, monkeypatch
 ):
+    """Both are inside before either locks; then the second waits for the lock until the first has recorded all."""
     for number in range(3):
-        shared = f"shared{number}.py"
-        before = world.desk.store.metric_gauges()
-        with both_inside(world.desk, monkeypatch):
+        shared, held = f"shared{number}.py", Held(record_overlaps)
+        with entering_together(world.desk, monkeypatch), monkeypatch.context() as patch:
+            patch.setattr(push_change, "lock_work_of_project", meet(lock_work_of_project))
+            patch.setattr(push_change, "record_overlaps", held)
             answers = await asyncio.gather(*(world.push(place, modified(shared)) for place in (0, 1)))
-        after = world.desk.store.metric_gauges()
-        if world.desk.store.engine == "sqlite":
-            assert [after[name] - before[name] for name in ("write_batches", "batched_writes")] == [1, 2]
         # Who was second has it in the answer, and who was first with the next.
         assert sorted(len(answer.get("overlaps", [])) for answer in answers) == [0, 1]
         for place, answer in enumerate(answers):
@@ -171,3 +141,4 @@ async def test_of_two_pushes_inside_of_their_transactions_both_agents_hear_and_b
             assert await world.marked(place) == [(world.refs[1 - place], "changed", [shared])]
         events = await events_of(world.desk, world.author, "action.overlapped")
         assert sorted(event["actionId"] for event in events) == sorted(world.pids[:2] * (number + 1))
+        assert held.other_waited == ([True] if world.desk.store.engine == "postgres" else [])

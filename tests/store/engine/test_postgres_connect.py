@@ -1,9 +1,12 @@
 """What is said of a database that cannot be reached: the reason, for whom it is meant, and never a secret."""
 
+import time
+
 import psycopg
 import pytest
 
 from pendesk.settings import SettingError
+from pendesk.store.engine import postgres_connect
 from pendesk.store.engine.postgres_connect import (
     FailureLog,
     conninfo_with_defaults,
@@ -76,8 +79,8 @@ def test_a_reason_is_logged_now_and_then_and_the_end_of_it_once(caplog):
     failures = FailureLog()
     failures.record_connected()
     for _ in range(1000):
-        failures.record(psycopg.OperationalError(ROLE))
-        failures.record(psycopg.OperationalError(REFUSED))
+        failures.record(psycopg.OperationalError(ROLE), time.monotonic())
+        failures.record(psycopg.OperationalError(REFUSED), time.monotonic())
     assert failures.recent_reason_or_empty == "Connection refused"
     failures.record_connected()
     assert failures.recent_reason_or_empty == ""
@@ -87,3 +90,26 @@ def test_a_reason_is_logged_now_and_then_and_the_end_of_it_once(caplog):
         "connected to the database again",
     ]
     assert 'too many connections for role "pendesk"' in caplog.messages[0]
+
+
+def test_the_reason_is_that_of_the_attempt_that_began_last():
+    failures = FailureLog()
+    slow, fast = time.monotonic(), time.monotonic() + 1
+    failures.record(psycopg.OperationalError(REFUSED), fast)
+    failures.record(psycopg.OperationalError("server closed the connection unexpectedly"), slow)
+    assert failures.recent_reason_or_empty == "Connection refused"
+    failures.record(psycopg.OperationalError(ROLE), fast + 1)
+    assert failures.recent_reason_or_empty == 'too many connections for role "..."'
+
+
+def test_an_old_attempt_says_why_where_nothing_newer_is_known(monkeypatch):
+    failures = FailureLog()
+    old, new = time.monotonic(), time.monotonic() + 1
+    failures.record(psycopg.OperationalError(REFUSED), new)
+    failures.record_connected()
+    failures.record(psycopg.OperationalError(ROLE), old)
+    assert failures.recent_reason_or_empty == 'too many connections for role "..."'
+    monkeypatch.setattr(postgres_connect, "TRUE_FOR_S", 0.0)
+    failures.record(psycopg.OperationalError(REFUSED), old - 1)
+    monkeypatch.undo()
+    assert failures.recent_reason_or_empty == "Connection refused"

@@ -232,7 +232,7 @@ class PostgresStore:
         log_behind: bool,
     ) -> T:
         for attempt in range(1, TRIES + 1):
-            progress = TransactionProgress()
+            progress, began_at = TransactionProgress(), time.monotonic()
             try:
                 return self._attempt_transaction(
                     begin_sql, workspace, work, wait_until, progress, log_behind=log_behind
@@ -254,7 +254,7 @@ class PostgresStore:
                     or f"all {self._pool.max_size} connections of this server are in use"
                 ) from error
             except psycopg.OperationalError as error:
-                self._failures.record(error)
+                self._failures.record(error, began_at)
                 if progress.committing and is_connection_lost(error):
                     raise commit_outcome_unknown_error(redacted_error_reason(error)) from error
                 if attempt == TRIES:
@@ -307,7 +307,7 @@ class PostgresStore:
         try:
             connection.link.check_open()
         except psycopg.OperationalError as error:
-            self._failures.record(error)
+            self._failures.record(error, connection.connected_at)
             raise
 
     def _run_transaction(

@@ -95,20 +95,28 @@ def database_unreachable_error(reason: str) -> Unavailable:
 
 
 class FailureLog:
-    """Why the database could not be used: the newest reason for answers, each now and then for the log."""
+    """Why the database could not be used: the newest reason for answers, each now and then for the log.
+
+    The newest is that of the attempt that began last: one that began earlier, and took longer to fail, says how things
+    were before.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._logged: dict[str, float] = {}
-        self._newest, self._newest_at = "", 0.0
+        self._newest, self._newest_began_at, self._newest_at = "", 0.0, 0.0
 
     @property
     def recent_reason_or_empty(self) -> str:
         """Empty where nothing has failed of late."""
         return self._newest if time.monotonic() - self._newest_at < TRUE_FOR_S else ""
 
-    def record(self, error: BaseException) -> None:
-        self._newest, self._newest_at = redacted_error_reason(error), time.monotonic()
+    def record(self, error: BaseException, began_at: float) -> None:
+        """With the moment (monotonic) at which what failed had begun."""
+        reason = redacted_error_reason(error)
+        with self._lock:
+            if began_at >= self._newest_began_at or not self.recent_reason_or_empty:
+                self._newest, self._newest_began_at, self._newest_at = reason, began_at, time.monotonic()
         self.log_only(error)
 
     def log_only(self, error: BaseException) -> None:

@@ -20,11 +20,12 @@ class PgConnection(psycopg.Connection[Row]):
     @classmethod
     def connect(cls, conninfo: str = "", *, failures: FailureLog, **options: Any) -> Self:  # type: ignore[override]
         """The pool calls this in a thread of its own and keeps the reason of a failure to itself."""
+        began_at = time.monotonic()
         try:
             connection = super().connect(conninfo, **options)
             configure_connection(connection)
         except psycopg.Error as error:
-            failures.record(error)
+            failures.record(error, began_at)
             raise
         failures.record_connected()
         return connection

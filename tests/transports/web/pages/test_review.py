@@ -6,6 +6,7 @@ import pytest
 
 from pendesk.domain.checks import CiCheck, state_from_conclusion
 from pendesk.store import checks
+from pendesk.transports.web.parts.icons import ICON_SHAPES
 from tests.desk import HandClock, TestDesk
 from tests.diffs import HEAD, NEXT_HEAD, created, modified, packed, push
 from tests.sites import SAME
@@ -58,7 +59,7 @@ async def test_the_review_shows_first_what_is_unmet_failing_or_unproven(served, 
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in rows[0]
     assert "Unproven." in rows[1]
     marks = [first_match(r'class="trace-marks">.*?</div>', row)[0] for row in rows]
-    assert ["circle-check" in mark for mark in marks] == [False, False, False, True]
+    assert [ICON_SHAPES["circle-check"] in mark for mark in marks] == [False, False, False, True]
     assert ["criterion-confirmed" in mark for mark in marks] == [False, False, False, True]
     assert "View pull request" not in page
     assert "tides" in page

@@ -31,6 +31,7 @@ PAGE_SCRIPTS = {
     "replay.js": ["replay.js"],
     "review.js": ["change.js", "line_comments.js", "review.js"],
 }
+_BEGIN_HTMX = b'document.addEventListener("pendesk:ready", () => {\n%s\nwindow.htmx = htmx;\n});\n'
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
 
 
@@ -73,10 +74,11 @@ def _strip_css_comments_and_indents(text: str) -> str:
 
 
 def _build_javascript_bundle() -> bytes:
-    """Our listeners stand before htmx, so that none misses what it says first."""
+    """htmx is there before our scripts begin, but says nothing until they have: none misses what it says first."""
     of_pages = {name for names in PAGE_SCRIPTS.values() for name in names}
     ours = _join_scripts([name for name in _static_file_names("js", ".js") if name not in of_pages])
-    return b"window.pendesk = {};\n" + ours + _read_static_file("vendor", "htmx.min.js") + b"\n"
+    htmx = _read_static_file("vendor", "htmx.min.js")
+    return b"window.pendesk = {};\n" + _BEGIN_HTMX % htmx + ours
 
 
 def _join_scripts(names: list[str]) -> bytes:

@@ -15,7 +15,12 @@ from pendesk.domain.diff_lines import (
     pair_lines,
 )
 from pendesk.domain.hidden_characters import has_turning
-from pendesk.domain.limits import CHANGE_FOLDED_RUN_LINES, CHANGE_TABLE_LINES, DIFF_BRIEF_STEPS
+from pendesk.domain.limits import (
+    CHANGE_FIRST_TABLE_LINES,
+    CHANGE_FOLDED_RUN_LINES,
+    CHANGE_TABLE_LINES,
+    DIFF_BRIEF_STEPS,
+)
 from pendesk.domain.word_diff import StepBudget
 from pendesk.transports.markdown.colours import language_of_path
 from pendesk.transports.markdown.job import RenderJob
@@ -88,7 +93,7 @@ async def build_chunk(
     return DiffChunk(
         file=file,
         columns=columns,
-        tables=_split_into_tables(hunks),
+        tables=_split_into_tables(hunks, CHANGE_FIRST_TABLE_LINES if start == 0 else CHANGE_TABLE_LINES),
         start=start,
         end=end,
         lines=sliced.lines,
@@ -172,9 +177,9 @@ def _fold(rows: list[DiffRow]) -> list[tuple[bool, list[DiffRow]]]:
     return fold_runs(rows, _is_foldable, CHANGE_FOLDED_RUN_LINES)
 
 
-def _split_into_tables(hunks: list[HunkPart]) -> list[list[HunkPart]]:
-    tables: list[list[HunkPart]] = []
-    room = 0
+def _split_into_tables(hunks: list[HunkPart], room_of_first: int) -> list[list[HunkPart]]:
+    tables: list[list[HunkPart]] = [[]] if hunks else []
+    room = room_of_first
     for hunk in hunks:
         is_start = hunk.is_start
         for folded, rows in hunk.parts:

@@ -24,6 +24,7 @@ from pendesk.transports.web.parts.control_effects import pause_effect, resume_ef
 from pendesk.transports.web.parts.diff_html import visible
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.hidden_marks import mark_hidden_on_page
+from pendesk.transports.web.parts.icons import ICON_SHAPES
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
@@ -65,6 +66,7 @@ def _build_environment() -> Environment:
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     environment.filters |= _filters()
     environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
+    environment.globals["ICON_SHAPES"] = ICON_SHAPES
     environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
     environment.globals["ui"] = environment.get_template(
         "parts/ui.html"

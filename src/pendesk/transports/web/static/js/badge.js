@@ -11,5 +11,5 @@ const show = () => {
   if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
 };
 
-document.addEventListener("DOMContentLoaded", show);
+document.addEventListener("pendesk:ready", show);
 document.addEventListener("htmx:after:swap", () => setTimeout(show)); // the title of what was loaded is set after it

@@ -35,7 +35,7 @@ document.addEventListener("reset", ({ target }) => {
   for (const field of target.querySelectorAll("[data-draft]")) drop(field.dataset.draft);
 });
 
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   for (const name of Object.keys(localStorage)) {
     if (name.startsWith(PREFIX) && Date.now() - (read(name.slice(PREFIX.length))?.at ?? 0) > KEPT_MS) localStorage.removeItem(name);
   }

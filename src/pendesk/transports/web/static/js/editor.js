@@ -242,7 +242,7 @@ document.addEventListener("click", (event) => {
   open(editable);
 });
 
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   for (const editable of document.querySelectorAll(".editable")) {
     const draft = editable.querySelector(".editable-open") && drafts.read(keyOf(editable));
     if (draft && draft.text !== editable.dataset.source) open(editable, draft);
@@ -250,7 +250,7 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 // A new document opens in the editor.
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   const empty = document.querySelector('.editable.kind-document[data-source=""]');
   if (empty && new URLSearchParams(location.search).has("write")) open(empty);
 });

@@ -282,7 +282,7 @@ document.addEventListener("live:load", (event) => {
   if (held?.moved && event.target.closest?.("[data-flow]")) event.preventDefault();
 });
 
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   if (!flow()) return;
   const saved = sessionStorage.getItem(memory());
   if (saved) {

@@ -350,4 +350,4 @@ const renderSoon = () => {
 };
 
 document.addEventListener("done", ({ target }) => target.id === "judge" && save([]));
-for (const name of ["DOMContentLoaded", "htmx:after:swap", "change:lines"]) document.addEventListener(name, renderSoon);
+for (const name of ["pendesk:ready", "htmx:after:swap", "change:lines"]) document.addEventListener(name, renderSoon);

@@ -176,7 +176,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 // A page that the browser kept and shows again has missed what happened meanwhile.
 addEventListener("pageshow", (event) => event.persisted && listen({ reload: true }));
 
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   window.htmx.registerExtension("same", { htmx_before_morph_node: (_, { newNode }) => newNode.dataset?.same === undefined });
   const { stream, seq, reader, tag } = document.body.dataset;
   if (!stream) return;

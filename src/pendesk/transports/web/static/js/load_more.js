@@ -35,4 +35,4 @@ document.addEventListener("htmx:after:swap", () => {
   }
   watch();
 });
-document.addEventListener("DOMContentLoaded", watch);
+document.addEventListener("pendesk:ready", watch);

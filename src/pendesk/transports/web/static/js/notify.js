@@ -40,4 +40,4 @@ document.addEventListener("change", async (event) => {
   localStorage.setItem(KEY, event.target.checked && Notification.permission === "granted" ? "yes" : "no");
   showState();
 });
-document.addEventListener("DOMContentLoaded", showState);
+document.addEventListener("pendesk:ready", showState);

@@ -98,7 +98,7 @@ for (const event of ["focusin", "mouseover"]) {
   document.addEventListener(event, ({ target }) => document.querySelector("[data-passages]") && point(target.closest?.(".comment")));
 }
 
-document.addEventListener("DOMContentLoaded", paint);
+document.addEventListener("pendesk:ready", paint);
 document.addEventListener("htmx:after:swap", paint);
 addEventListener("resize", align);
 

@@ -46,7 +46,7 @@ const showOutdated = () => {
   if (notice) notice.hidden = !seen || seen === document.getElementById("proposal").dataset.presentRev;
 };
 
-document.addEventListener("DOMContentLoaded", restore);
+document.addEventListener("pendesk:ready", restore);
 document.addEventListener("htmx:after:swap", showOutdated);
 document.addEventListener("change", ({ target }) => target.matches?.("#decide [data-select]") && show());
 document.addEventListener("input", ({ target }) => {

@@ -54,7 +54,7 @@ document.addEventListener("input", (event) => {
   draw();
 });
 document.addEventListener("click", (event) => event.target.closest("[data-replay-play]") && play());
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   if (!stage()) return;
   stage().hidden = false;
   draw();

@@ -238,7 +238,7 @@ document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   document.body.dispatchEvent(new CustomEvent("live:reload"));
 });
 
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   restore();
   showMoved();
 });

@@ -46,7 +46,7 @@ const updateTimes = () => {
   show("until", (at) => countdown((at - now) / 1000));
 };
 
-document.addEventListener("DOMContentLoaded", () => {
+document.addEventListener("pendesk:ready", () => {
   const text = Date.parse(document.body.dataset.now);
   if (text) ahead = text - Date.now();
   if (Math.abs(ahead) < 2000) ahead = 0;
