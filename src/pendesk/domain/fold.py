@@ -74,13 +74,13 @@ def fold_events(events: Iterable[LoggedEvent]) -> FoldedActions:
     return actions
 
 
-def build_state_recorded_events(project_id: str, actions: FoldedActions) -> list[Event]:
-    """The events that make a project's actions known to the fold, a few actions each. The first forgets the others."""
+def build_state_recorded_events(project_id: str, actions: FoldedActions, first_part: int = 0) -> list[Event]:
+    """The events that make a project's actions known to the fold, a few actions each. Part 0 forgets the others."""
     ordered = sorted(actions.items())
     parts = [ordered[start : start + STATES_PER_EVENT] for start in range(0, len(ordered), STATES_PER_EVENT)] or [[]]
     return [
         Event("state.recorded", project_id, project_id, data=_states_recorded_event_data(place, part))
-        for place, part in enumerate(parts)
+        for place, part in enumerate(parts, first_part)
     ]
 
 

@@ -133,13 +133,17 @@ class Call:
 
     def record(self, event: Event, agent_model: str | None = None) -> None:
         """Write the event into the one log, in the transaction of its change."""
-        self.tx.append_event(self._event_row(event, agent_model))
+        self.tx.append_event(self.encode_event(event, agent_model))
 
     def record_returning_id(self, event: Event, agent_model: str | None = None) -> int:
         """The same; its id is given back."""
-        return self.tx.append_event_returning_id(self._event_row(event, agent_model))
+        return self.tx.append_event_returning_id(self.encode_event(event, agent_model))
 
-    def _event_row(self, event: Event, agent_model: str | None) -> dict[str, Any]:
+    def record_encoded(self, event_row: dict[str, Any]) -> None:
+        """The same for many, encoded before by `encode_event`."""
+        self.tx.append_event({**event_row, "at": self.now})
+
+    def encode_event(self, event: Event, agent_model: str | None = None) -> dict[str, Any]:
         return {
             "at": self.now,
             "kind": event.kind,

@@ -74,7 +74,7 @@ class Summary(NamedTuple):
     """What is said of all actions at once. It takes long, so it is read before the last step."""
 
     counts: list[Row]
-    state_events: list[Event]
+    state_event_rows: list[dict[str, Any]]
 
 
 def run(call: Call, args: ImportProject) -> ProjectImported:
@@ -158,16 +158,19 @@ def _add_project_and_people(call: Call, project_row: dict[str, Any], people: Peo
 
 
 def _sum_up(call: Call, project_id: str) -> Summary:
-    events = build_state_recorded_events(project_id, states.project_action_states_from_tables(call.tx, project_id))
-    return Summary(tallies.count_all(call.tx, project_id), events)
+    event_rows: list[dict[str, Any]] = []
+    for actions in states.iter_project_action_states(call.tx, project_id):
+        events = build_state_recorded_events(project_id, actions, len(event_rows))
+        event_rows += [call.encode_event(event) for event in events]
+    return Summary(tallies.count_all(call.tx, project_id), event_rows)
 
 
 def _record(call: Call, staging: StagedImportReader, project: dict[str, Any], summary: Summary) -> None:
     tallies.add_counts(call.tx, project["id"], summary.counts)
     data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
     call.record(Event("project.imported", project["id"], project["id"], data=data))
-    for event in summary.state_events:
-        call.record(event)
+    for event_row in summary.state_event_rows:
+        call.record_encoded(event_row)
     for action_id, state in staging.states_under_way:
         change_state(call, find_and_lock_action(call, action_id), state, None, 0)
 
