@@ -16,6 +16,7 @@ from pendesk.domain.diff_lines import (
 )
 from pendesk.domain.hidden_characters import has_turning
 from pendesk.domain.limits import (
+    CHANGE_FIRST_LINES,
     CHANGE_FIRST_TABLE_LINES,
     CHANGE_FOLDED_RUN_LINES,
     CHANGE_TABLE_LINES,
@@ -93,7 +94,7 @@ async def build_chunk(
     return DiffChunk(
         file=file,
         columns=columns,
-        tables=_split_into_tables(hunks, CHANGE_FIRST_TABLE_LINES if start == 0 else CHANGE_TABLE_LINES),
+        tables=_split_into_tables(hunks, _room_of_first_table(count)),
         start=start,
         end=end,
         lines=sliced.lines,
@@ -175,6 +176,11 @@ def _row(html: Markup, lines: list[DiffLine], by_place: dict[tuple[str, int], li
 
 def _fold(rows: list[DiffRow]) -> list[tuple[bool, list[DiffRow]]]:
     return fold_runs(rows, _is_foldable, CHANGE_FOLDED_RUN_LINES)
+
+
+def _room_of_first_table(count: int) -> int:
+    """What comes with the page is painted first, and only its first lines are on the first screen."""
+    return CHANGE_FIRST_TABLE_LINES if count <= CHANGE_FIRST_LINES else CHANGE_TABLE_LINES
 
 
 def _split_into_tables(hunks: list[HunkPart], room_of_first: int) -> list[list[HunkPart]]:

@@ -2,8 +2,6 @@
 // change:lines is dispatched on what came. The keys n p f F v act on the change, unless a row of another part has the focus.
 
 const AHEAD = "800px";
-// Of what came, in one frame: a table of lines takes a slow machine 40 ms.
-const AT_ONCE = 2;
 const COOKIE_S = 365 * 24 * 3600;
 const OF_ONE_ANSWER = ["group", "submission", "position", "from", "digest"];
 const root = () => document.getElementById("change");
@@ -18,8 +16,6 @@ const ask = async (address) => {
   page.innerHTML = await answer.text();
   return page.content;
 };
-
-const nextFrame = () => new Promise((done) => (document.hidden ? done() : requestAnimationFrame(done)));
 
 const announce = (elements) => {
   watch();
@@ -40,14 +36,8 @@ const fill = async (pending) => {
   try {
     const came = [...(await ask(pending.dataset.load)).querySelector("[data-change-part]").children];
     const had = pending.contains(document.activeElement);
-    const later = came[0].matches(".chunk") ? came.splice(AT_ONCE) : [];
     pending.replaceWith(...came);
     if (had) goTo(came[0].querySelector("tr.line") ?? came[0]);
-    for (let last = came.at(-1); later.length && last.isConnected; last = came.at(-1)) {
-      await nextFrame();
-      came.push(...later.splice(0, AT_ONCE));
-      last.after(...came.slice(came.indexOf(last) + 1));
-    }
     announce(came);
   } catch {
     loading.delete(pending);
