@@ -1,5 +1,7 @@
 """The description of the routes. That it is true to the code is shown by test_description.py, which calls by it."""
 
+import re
+
 import msgspec
 import pytest
 
@@ -50,6 +52,18 @@ def test_every_reference_leads_somewhere():
     known = {f"#/components/schemas/{name}" for name in openapi_document()["components"]["schemas"]}
     assert references(openapi_document()) <= known
     assert not any("pendesk" in name for name in known)
+
+
+def test_what_an_operation_says_of_409_stands_among_its_answers():
+    described = {
+        call["operationId"]: set(call["responses"])
+        for path in openapi_document()["paths"].values()
+        for method, call in path.items()
+        if method != "parameters"
+    }
+    saying = {row.operation for row in TABLE if re.search(r"Refused[^.]*409", BY_NAME[row.operation].description)}
+    assert "decide_proposal" in saying
+    assert {name for name in saying if "409" not in described[name]} == set()
 
 
 @pytest.mark.parametrize("row", [row for row in TABLE if row.operation in BODIES], ids=lambda row: row.operation)

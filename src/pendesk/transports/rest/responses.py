@@ -8,7 +8,9 @@ from pendesk.transports.rest.reading import JSON
 from pendesk.transports.rest.routes import RestRoute
 from pendesk.transports.rest.schemas import Schema
 
-# Refused with 409 although their input has neither a revision nor a claim.
+# What a caller names who writes about something as it was; it may be otherwise by then.
+AS_IT_WAS = {"expected_revision", "claim_id", "present_rev"}
+# Refused with 409 although their input has none of these.
 CONFLICTS = {"accept_deviations", "claim_action", "review_action"}
 _EXAMPLE = error_body(404, "not_found", "No note 'x' is visible to you. list_notes shows those of a project.")
 _TEXT = {"schema": {"type": "string"}}
@@ -42,7 +44,7 @@ def describe_responses_by_status(route: RestRoute, operation: AnyOperation) -> d
     statuses = ["401", "403", "422", "429", "500", "503"]
     if any(name.endswith(("_id", "_pid")) for name in fields):
         statuses.append("404")
-    if {"expected_revision", "claim_id"} & set(fields) or operation.name in CONFLICTS:
+    if AS_IT_WAS & set(fields) or operation.name in CONFLICTS:
         statuses.append("409")
     if route.method not in ("GET", "DELETE"):
         statuses += ["413", "415"] if route.body == "json" else ["413"]
