@@ -8,15 +8,20 @@ let isReady = false;
 const begin = () => {
   if (isReady) return;
   isReady = true;
-  for (const act of ACTS) removeEventListener(act, begin, true);
   document.dispatchEvent(new CustomEvent("pendesk:ready"));
 };
 
 const afterFrames = (count) => requestAnimationFrame(() => (count > 1 ? afterFrames(count - 1) : setTimeout(begin)));
 
+// What is painted in a later frame could not get the focus before.
+const paintAllAndBegin = () => {
+  document.documentElement.dataset.acted = "";
+  begin();
+};
+
 document.addEventListener("DOMContentLoaded", () => {
   if (document.documentElement.dataset.late === undefined || document.hidden) return begin();
-  for (const act of ACTS) addEventListener(act, begin, true);
+  for (const act of ACTS) addEventListener(act, paintAllAndBegin, { capture: true, once: true });
   afterFrames(2);
   setTimeout(begin, HIDDEN_FOR_MS);
 });
