@@ -55,7 +55,7 @@ answers: dev ## Write the examples of answers in the OpenAPI description, from a
 snapshots: dev ## Write every MCP tool's text and schema to tests/transports/mcp/snapshots
 	$(BIN)/python -m tests.transports.mcp.snapshots
 
-crash: dev ## Kill -9, power cuts and database restarts under load, about ten minutes (ARGS="--kills 50")
+crash: dev ## Kill -9, power cuts and database restarts under load, about half an hour (ARGS="--kills 50")
 	$(BIN)/python -m tests.crash $(ARGS)
 
 fuzz: dev ## The REST routes called by their description, many calls each, about ten minutes
