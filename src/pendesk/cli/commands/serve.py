@@ -93,6 +93,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
     from pendesk.main import create_app, open_service, run_background_tasks
     from pendesk.operations.access import create_first_workspace, find_local_actor
     from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
+    from pendesk.transports.interpreter import settle_interpreter
     from pendesk.transports.logs import configure_logging
     from pendesk.transports.server import Server, increase_open_file_limit
 
@@ -115,9 +116,8 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
         server_file = settings.data / SERVER_FILE
 
         def started() -> None:
-            _write_running_server_info(
-                server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__}
-            )
+            settle_interpreter()
+            _write_running_server_info(server_file, url, port)
             _print_welcome(console, status)
             log.info(
                 "serving",
@@ -127,9 +127,9 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
                 click.launch(browse_to)
 
         try:
-            app, behind_proxy = create_app(service), settings.public_url is not None
+            app = create_app(service)
             stopping = service.feed.signal.close_and_wake_subscribers
-            await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
+            await Server(app, started, stopping, behind_proxy=bool(settings.public_url)).serve([listener])
         finally:
             _remove_running_server_info(server_file)
             log.info("stopping")
@@ -173,7 +173,8 @@ def public_url_note(settings: Settings, url: str) -> str | None:
     )
 
 
-def _write_running_server_info(path: Path, content: dict[str, Any]) -> None:
+def _write_running_server_info(path: Path, url: str, port: int) -> None:
+    content = {"url": url, "port": port, "pid": os.getpid(), "version": __version__}
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.write_text(json.dumps(content), "utf-8")
     draft.replace(path)
