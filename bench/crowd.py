@@ -79,7 +79,7 @@ class Watcher(Tab):
     """
 
     async def _follow(self) -> None:
-        reader, _ = await Connection(self.port, self.cookie).send(f"/api/v1/events?after={self._seq}", {})
+        reader, _ = await Connection(self.port, self.cookie).send(f"/api/v1/events?as=changes&after={self._seq}", {})
         while data := await reader.read(2**18):
             self.traffic["stream bytes"] += len(data)
             now = time.monotonic()

@@ -1,7 +1,7 @@
 """Open tabs of the web app without a browser: each follows the stream and asks as the page's own script does.
 
-What a tab loads, and when, comes from the page itself: its live parts with their topics and addresses. `Tab` has the
-rule of `live_updates.js`; `EarlierTab` that of pages whose parts load themselves by `hx-trigger`, four times a second.
+What a tab loads comes from the page itself, its live parts with their topics and addresses; when it does is the rule of
+`live_updates.js`, written once more in `Tab`.
 """
 
 import asyncio
@@ -17,14 +17,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 GATHER_S, SPREAD_S, SPREAD, WAITED = 0.03, 0.06, 0.3, 2
-COALESCE_S, DISPATCH_S = 0.05, 0.25
 _LIVE = re.compile(r'<\w+ [^>]*?id="([\w-]+)"[^>]*?data-live="([^"]*)" data-url="([^"]*)"')
-_EARLIER = re.compile(r'<\w+ [^>]*?id="([\w-]+)"[^>]*?hx-get="([^"]*)"[^>]*?hx-trigger="(live:[^"]*)"')
-_NOT_COUNTED = re.compile(
-    r"action\.edited|action\.progressed|report\.late|(attachment|branch|canvas|change|checks|comment|commit|criterion|deviations"
-    r"|document|evidence|goal|message|note|picture|pull_request|run|test|test_report)\."
-)
-_NAMED = (("action", "actionId"), ("project", "projectId"), ("spec", "specId"), ("object", "objectId"))
 
 
 class Answer(NamedTuple):
@@ -92,8 +85,7 @@ class Tab:
     async def open(cls, port: int, cookie: str, path: str, traffic: Traffic) -> "Tab":
         page = await Connection(port, cookie).get(path)
         text = gzip.decompress(page.body).decode()
-        kind = Tab if "data-live=" in text else EarlierTab
-        tab = kind(port, cookie, path, traffic)
+        tab = Tab(port, cookie, path, traffic)
         tab.read_parts(text)
         found = re.search(r'data-seq="(\d+)"', text)
         assert found, path
@@ -110,17 +102,16 @@ class Tab:
 
     async def _follow(self) -> None:
         """The stream, as the worker reads it."""
-        reader, _ = await Connection(self.port, self.cookie).send(f"/api/v1/events?after={self._seq}", {})
+        reader, _ = await Connection(self.port, self.cookie).send(f"/api/v1/events?as=changes&after={self._seq}", {})
         await reader.readuntil(b"\r\n\r\n")
         while True:
             line = await reader.readline()
             self.traffic["stream bytes"] += len(line)
-            if line.startswith(b'data: {"seq":') and b'"kind"' in line:
-                self.traffic["events heard"] += 1
-                self._receive(json.loads(line[6:]))
+            if line.startswith(b'data: {"seq":') and b'"topics"' in line:
+                self.traffic["messages heard"] += 1
+                self._receive({"any", "all", *json.loads(line[6:])["topics"]})
 
-    def _receive(self, row: dict[str, str]) -> None:
-        topics = topics_of(row)
+    def _receive(self, topics: set[str]) -> None:
         soon = time.monotonic() + GATHER_S + random.random() * SPREAD_S
         for ident, (wanted, _) in self.parts.items():
             if wanted & topics:
@@ -162,47 +153,3 @@ class Tab:
         self.traffic[f"answers {answer.status}"] += 1
         assert answer.status in (200, 304), answer
         return answer
-
-
-class EarlierTab(Tab):
-    """Each part asks for itself, with one more that waits while it does."""
-
-    def read_parts(self, text: str) -> None:
-        for ident, address, trigger in _EARLIER.findall(text):
-            topics = {each.split()[0].removeprefix("live:") for each in html.unescape(trigger).split(",")}
-            self.parts[ident] = (topics, html.unescape(address))
-        self._connections = {ident: Connection(self.port, self.cookie) for ident in self.parts}
-        self._locks = {ident: asyncio.Lock() for ident in self.parts}
-        self._topics: set[str] = set()
-        self._loading: Counter[str] = Counter()
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def _receive(self, row: dict[str, str]) -> None:
-        self._topics |= topics_of(row)
-        self._changed.set()
-
-    async def _load_what_is_due(self) -> None:
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            await asyncio.sleep(COALESCE_S)
-            topics, self._topics = self._topics, set()
-            for ident, (wanted, _) in self.parts.items():
-                if wanted & topics and self._loading[ident] < 2:
-                    self._loading[ident] += 1
-                    task = asyncio.create_task(self._load_one(ident))
-                    self._tasks.add(task)
-                    task.add_done_callback(self._tasks.discard)
-            await asyncio.sleep(DISPATCH_S - COALESCE_S)
-
-    async def _load_one(self, ident: str) -> None:
-        async with self._locks[ident]:
-            await self._get(
-                self._connections[ident], self.parts[ident][1], HX_Request="true", HX_Target=f"section#{ident}"
-            )
-        self._loading[ident] -= 1
-
-
-def topics_of(row: dict[str, str]) -> set[str]:
-    counts = set() if _NOT_COUNTED.match(row["kind"]) else {"counts"}
-    return {"any", "all", *counts, *(f"{kind}:{row[name]}" for kind, name in _NAMED if row.get(name))}

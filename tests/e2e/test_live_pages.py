@@ -10,9 +10,9 @@ from playwright.sync_api import Page, Response, expect
 from tests.e2e.app import App, live, running_app
 
 WIDE = {"width": 1440, "height": 900}
-# Every row that the stream has told this page of.
-COUNT_ROWS = """window.rows = 0;
-  document.addEventListener("live:rows", ({detail}) => { window.rows += detail.length; });"""
+# The newest event that the stream has told this page of.
+KEEP_HEARD = """window.heard = 0;
+  document.addEventListener("live:changes", ({detail}) => { window.heard = detail.seq; });"""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
   document.dispatchEvent(new Event("visibilitychange"));
@@ -52,17 +52,18 @@ class Watched:
         self.page.on("response", self.note)
         self.page.clock.install()
         self.page.clock.pause_at("2030-01-01")
-        self.page.evaluate(COUNT_ROWS)
+        self.page.evaluate(KEEP_HEARD)
         self.page.evaluate(SIGN)
 
     def change(self, number: int, label: str) -> None:
         """Somebody writes a label, and the page has heard of it."""
-        rows = self.page.evaluate("window.rows")
         edit(self.app, self.page, f"{self.key}-{number}", label=label)
-        self.wait_for_rows(rows + 1)
+        self.wait_until_heard()
 
-    def wait_for_rows(self, count: int) -> None:
-        while self.page.evaluate("window.rows") < count:
+    def wait_until_heard(self) -> None:
+        """Until the page has been told of all that is in the log now."""
+        newest = self.page.request.get(f"{self.app.server.url}/api/v1/timeline?limit=1").json()["events"][0]["seq"]
+        while self.page.evaluate("window.heard") < newest:
             self.page.wait_for_timeout(20)
 
     def pass_ms(self, milliseconds: int) -> None:
@@ -150,7 +151,7 @@ def test_cards_that_move_appear_and_go_are_where_they_belong(watched):
     watched.open()
     edit(watched.app, watched.page, f"{watched.key}-3", state="backlog")
     make(watched.app, watched.page, f"/projects/{watched.key}/tasks", label="A new one")
-    watched.wait_for_rows(2)
+    watched.wait_until_heard()
     watched.pass_ms(100)
     expect(watched.page.locator(f"#column-backlog #card-{watched.key}-3")).to_be_visible()
     expect(watched.page.locator("#column-todo .card")).to_have_count(5)
@@ -158,7 +159,7 @@ def test_cards_that_move_appear_and_go_are_where_they_belong(watched):
     assert watched.cards_of_answer(0) == (2, 4)
     answer = watched.page.request.delete(f"{watched.app.server.url}/api/v1/actions/{watched.key}-2")
     assert answer.ok, answer.text()
-    watched.wait_for_rows(3)
+    watched.wait_until_heard()
     watched.pass_ms(5000)
     expect(watched.card(2)).to_have_count(0)
     expect(watched.page.locator("#column-todo .count")).to_have_text("4")
@@ -201,7 +202,7 @@ def test_no_card_is_taken_out_of_the_hand(watched):
 def test_one_request_brings_all_that_is_due_and_one_without_news_is_answered_with_nothing(watched):
     watched.open()
     make(watched.app, watched.page, f"/projects/{watched.key}/tasks", label="Also counted in the sidebar")
-    watched.wait_for_rows(1)
+    watched.wait_until_heard()
     watched.pass_ms(100)
     watched.wait_for_answers(1)
     assert watched.answers[0].url.count("part=") == 2

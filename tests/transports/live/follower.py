@@ -65,6 +65,16 @@ class Follower:
         assert told["id"] == str(row["seq"])
         return row
 
+    async def changes(self) -> dict[str, Any]:
+        """The next message of a stream that is told several events together."""
+        while (told := await self.message()) is not None and told.get("event") == "activity":
+            pass
+        assert told is not None, "the stream has ended"
+        assert told["event"] == "changes", told
+        found: dict[str, Any] = json.loads(told["data"])
+        assert told["id"] == str(found["seq"])
+        return found
+
     async def events(self, count: int) -> list[dict[str, Any]]:
         return [await self.event() for _ in range(count)]
 

@@ -103,6 +103,8 @@ BAD_QUESTIONS: list[tuple[dict[str, Any], str]] = [
     ({"unknown": "1"}, "unknown"),
     ({"project_id": ["a", "b"]}, "project_id"),
     ({"limit": "5"}, "limit"),
+    ({"as": "rows"}, "as"),
+    ({"as": ""}, "as"),
 ]
 
 

@@ -23,6 +23,7 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would hold events back otherwise
 ]
 QUERY_FIELDS = 60
+CHANGES = "changes"
 NUMBER_CHARS = 16  # 2**53 has as many digits
 
 
@@ -48,10 +49,11 @@ class EventsEndpoint:
         caller = await authenticate_caller(self._service, self._authenticator, scope, headers)
         arguments = parse_query_arguments(scope["query_string"])
         after = parse_last_event_id(headers.get(b"last-event-id"), arguments.pop("after", None))
+        as_changes = parse_as_changes(arguments.pop("as", None))
         with self.streams.reserve_slot(caller.actor):
             position = await self._service.dispatcher.call(caller.actor, "follow_events", arguments)
             assert isinstance(position, Position)
-            with self.streams.open_reader(caller, position, after) as reader:
+            with self.streams.open_reader(caller, position, after, as_changes=as_changes) as reader:
                 await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
                 watching = asyncio.create_task(_end_reader_on_disconnect(receive, reader))
                 try:
@@ -71,12 +73,18 @@ async def _end_reader_on_disconnect(receive: Receive, reader: Reader) -> None:
 
 
 def parse_query_arguments(query: bytes) -> dict[str, Any]:
-    """As the arguments of follow_events, and `after`. What is not known is left for the dispatcher to refuse."""
+    """As the arguments of follow_events, `after` and `as`. What is not known is left for the dispatcher to refuse."""
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=QUERY_FIELDS, errors="strict")
     except ValueError:
         raise BadField("", "The query cannot be read. Write it as name=value pairs, percent-encoded.") from None
     return add_arguments_from_text(FollowEvents, {}, pairs)
+
+
+def parse_as_changes(form: str | None) -> bool:
+    if form not in (None, CHANGES):
+        raise BadField("as", f"can only be {CHANGES}. Leave it out for each event by itself.")
+    return form == CHANGES
 
 
 def parse_last_event_id(header: bytes | None, after_parameter: str | None) -> int | None:

@@ -27,6 +27,7 @@ class Reader:
         "_last_sent",
         "_viewer",
         "_waiting",
+        "as_changes",
         "caller",
         "channel",
         "cursor",
@@ -35,8 +36,12 @@ class Reader:
         "sent_at",
     )
 
-    def __init__(self, caller: Caller, event_filter: EventFilter, cursor: int, channel: WorkspaceChannel) -> None:
+    def __init__(
+        self, caller: Caller, event_filter: EventFilter, cursor: int, channel: WorkspaceChannel, *, as_changes: bool
+    ) -> None:
+        """`as_changes`: in combined messages, by the records that changed."""
         self.caller = caller
+        self.as_changes = as_changes
         self.event_filter = event_filter
         self._viewer = viewer_of(caller.actor)
         self.cursor = cursor  # everything up to it is dealt with
@@ -72,7 +77,7 @@ class Reader:
         """Until it is ended. A client that does not read holds this up, and only this; in the end it is cut off."""
         await self._send_chunk(send, wire.encode_ready_event(self.cursor, newest_seq))
         while self.end_reason is None:
-            chunk = self.channel.event_chunk_after(self.cursor, self.event_filter, self._viewer)
+            chunk = self.channel.event_chunk_after(self.cursor, self.event_filter, self._viewer, self.as_changes)
             if chunk is None:
                 await self._send_page_from_log(send, read_events_after_cursor)
             elif chunk.cursor > self.cursor:
@@ -102,7 +107,10 @@ class Reader:
         last = page.events[-1].seq if page.events else 0
         self.cursor = page.next_cursor or max(channel_at, last)
         chosen = [row for row in page.events if self.event_filter.matches(row)]
-        await self._send_chunk(send, b"".join(map(wire.encode_sse_event, chosen)), chosen[-1].seq if chosen else 0)
+        if not chosen:
+            return
+        body = wire.encode_changes(chosen) if self.as_changes else b"".join(map(wire.encode_sse_event, chosen))
+        await self._send_chunk(send, body, chosen[-1].seq)
 
     async def _wait_until_woken(self) -> None:
         self._waiting = asyncio.get_running_loop().create_future()

@@ -17,23 +17,19 @@ from pendesk.transports.live import wire
 if TYPE_CHECKING:
     from pendesk.transports.live.reader import Reader
 
-RECENT_EVENTS = 500
-RECENT_BYTES = 256 * 1024
+# Some seconds of a thousand agents. Who falls behind it reads the log alone, which costs the server far more.
+RECENT_EVENTS = 5_000
+RECENT_BYTES = 2 * 1024 * 1024
 CHUNK_EVENTS = 100
+CHUNK_CHANGES = 1_000  # in a combined message
 
-_seq = attrgetter("seq")
+_seq = attrgetter("row.seq")
 
 
 class EncodedEvent(NamedTuple):
-    """An event as it is sent, with what it is chosen by."""
+    """An event, and as it is sent alone."""
 
-    seq: int
-    kind: str
-    project_id: str | None
-    action_id: str | None
-    actor_id: str | None
-    agent_model: str | None
-    about_user_id: str | None
+    row: EventRow
     block: bytes
 
 
@@ -53,11 +49,11 @@ class WorkspaceChannel:
         self._floor = cursor  # everything after it is in `recent`
         self._recent: list[EncodedEvent] = []
         self._bytes = 0
-        self._chunks: dict[tuple[int, EventFilter, Viewer | None], Chunk] = {}
+        self._chunks: dict[tuple[int, EventFilter, Viewer | None, bool], Chunk] = {}
 
     def publish(self, rows: Sequence[EventRow]) -> None:
         for row in rows:
-            written = _encode_event(row)
+            written = EncodedEvent(row, wire.encode_sse_event(row))
             self._recent.append(written)
             self._bytes += len(written.block)
         self.cursor = rows[-1].seq
@@ -66,45 +62,36 @@ class WorkspaceChannel:
         for reader in self.readers:
             reader.wake()
 
-    def event_chunk_after(self, seq: int, event_filter: EventFilter, viewer: Viewer) -> Chunk | None:
+    def event_chunk_after(self, seq: int, event_filter: EventFilter, viewer: Viewer, as_changes: bool) -> Chunk | None:
         """What came after a number; None if that is no longer kept here."""
         if seq < self._floor:
             return None
-        known = self._chunks.get((seq, event_filter, None)) or self._chunks.get((seq, event_filter, viewer))
-        return known or self._build_chunk(seq, event_filter, viewer)
+        known = self._chunks.get((seq, event_filter, None, as_changes))
+        known = known or self._chunks.get((seq, event_filter, viewer, as_changes))
+        return known or self._build_chunk(seq, event_filter, viewer, as_changes)
 
-    def _build_chunk(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk:
+    def _build_chunk(self, cursor: int, event_filter: EventFilter, viewer: Viewer, as_changes: bool) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
-        part = self._recent[first : first + CHUNK_EVENTS]
-        chosen = [written for written in part if _is_visible(written, viewer) and event_filter.matches(written)]
-        body = b"".join(written.block for written in chosen)
-        chunk = Chunk(body, part[-1].seq if part else cursor, chosen[-1].seq if chosen else 0)
+        part = self._recent[first : first + (CHUNK_CHANGES if as_changes else CHUNK_EVENTS)]
+        chosen = [written for written in part if _is_visible(written.row, viewer) and event_filter.matches(written.row)]
+        if as_changes and chosen:
+            body = wire.encode_changes([written.row for written in chosen])
+        else:
+            body = b"".join(written.block for written in chosen)
+        chunk = Chunk(body, part[-1].row.seq if part else cursor, chosen[-1].row.seq if chosen else 0)
         # Where nothing is private everyone is told the same, so it is put together once.
-        private = any(written.kind in PRIVATE_KINDS for written in part)
-        self._chunks[cursor, event_filter, viewer if private else None] = chunk
+        private = any(written.row.kind in PRIVATE_KINDS for written in part)
+        self._chunks[cursor, event_filter, viewer if private else None, as_changes] = chunk
         return chunk
 
     def _trim_recent_events(self) -> None:
         extra = 0
         while len(self._recent) - extra > RECENT_EVENTS or self._bytes > RECENT_BYTES:
             self._bytes -= len(self._recent[extra].block)
-            self._floor = self._recent[extra].seq
+            self._floor = self._recent[extra].row.seq
             extra += 1
         del self._recent[:extra]
 
 
-def _is_visible(event: EncodedEvent, viewer: Viewer) -> bool:
+def _is_visible(event: EventRow, viewer: Viewer) -> bool:
     return viewer.can_see_event(event.kind, event.actor_id, event.about_user_id)
-
-
-def _encode_event(row: EventRow) -> EncodedEvent:
-    return EncodedEvent(
-        row.seq,
-        row.kind,
-        row.project_id,
-        row.action_id,
-        row.actor_id,
-        row.agent_model,
-        row.about_user_id,
-        wire.encode_sse_event(row),
-    )

@@ -75,13 +75,15 @@ class Streams:
                 del self._open[user]
 
     @contextmanager
-    def open_reader(self, caller: Caller, log_end: Position, resume_after_seq: int | None) -> Iterator[Reader]:
+    def open_reader(
+        self, caller: Caller, log_end: Position, resume_after_seq: int | None, *, as_changes: bool
+    ) -> Iterator[Reader]:
         """A reader among those of the same workspace."""
         own = caller.actor.workspace_id
         channel = self._channels.setdefault(own, WorkspaceChannel(log_end.seq))
         # A number beyond the end is of another log, say from before a restore: begin at the end.
         cursor = log_end.seq if resume_after_seq is None else min(resume_after_seq, log_end.seq)
-        reader = Reader(caller, log_end.wanted, cursor, channel)
+        reader = Reader(caller, log_end.wanted, cursor, channel, as_changes=as_changes)
         channel.readers.add(reader)
         if self._signal.closed:
             reader.end(STOPPING)

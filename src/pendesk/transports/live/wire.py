@@ -3,8 +3,11 @@
 JSON text has no line break of its own, so nothing that is stored can begin a field or an event.
 """
 
+from collections.abc import Sequence
+
 from pendesk.operations.operation import encode_json
 from pendesk.operations.timeline.list_events import EventRow
+from pendesk.transports.live.changes import ANNOUNCED, topics_of
 
 RETRY_MS = 1_000
 # What agent sessions do has changed. It is in no log, so it has no number; who shows it reads it anew.
@@ -14,6 +17,13 @@ BEAT = b":\n"  # without a blank line, which some clients take for an empty even
 
 def encode_sse_event(row: EventRow) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (row.seq, encode_json(row))
+
+
+def encode_changes(rows: Sequence[EventRow]) -> bytes:
+    """Several events as a page is told of them."""
+    announced = [row for row in rows if row.kind in ANNOUNCED]
+    data = encode_json({"seq": rows[-1].seq, "topics": topics_of(rows), "events": announced})
+    return b"id: %d\nevent: changes\ndata: %b\n\n" % (rows[-1].seq, data)
 
 
 def encode_ready_event(cursor: int, newest_seq: int) -> bytes:

@@ -11,8 +11,6 @@ const WAITED = 2; // after an answer that took long, so many times as long
 const RETRY_MS = 5000;
 const LOOK_MS = 1000;
 const MARK_MS = 3000;
-// What no number of the sidebar depends on.
-const NOT_COUNTED = /^(action\.edited|action\.progressed|report\.late|(attachment|branch|canvas|change|checks|comment|commit|criterion|deviations|document|evidence|goal|message|note|picture|pull_request|run|test|test_report)\.)/;
 
 const due = new Map(); // id of a part -> from when on it is to be loaded; 0 is at once
 const rested = new Map(); // id -> when its pause is over
@@ -110,17 +108,10 @@ const put = async (part, address, { html, error }, tag) => {
 // What is marked as the same must be there; else all of it is loaded.
 const hasAllOf = (html) => [...html.matchAll(/ id="([^"]+)" data-same/g)].every(([, id]) => document.getElementById(id));
 
-const receive = (rows) => {
-  const topics = new Set(["any", "all"]);
-  for (const row of rows) {
-    if (!NOT_COUNTED.test(row.kind)) topics.add("counts");
-    for (const [kind, id] of [["action", row.actionId], ["project", row.projectId], ["spec", row.specId], ["object", row.objectId]]) {
-      if (id) topics.add(`${kind}:${id}`);
-    }
-    if (row.actionId) recent.set(row.actionId, Date.now());
-  }
-  expect(topics, soon());
-  document.dispatchEvent(new CustomEvent("live:rows", { detail: rows }));
+const receive = (changes) => {
+  for (const topic of changes.topics.filter((each) => each.startsWith("action:"))) recent.set(topic.slice(7), Date.now());
+  expect(new Set(["any", "all", ...changes.topics]), soon());
+  document.dispatchEvent(new CustomEvent("live:changes", { detail: changes }));
 };
 
 // What has just changed is marked for a second; without motion where that is wanted.
@@ -143,7 +134,7 @@ const flash = (element, still) => {
 
 const listen = (message) => {
   if (message.state) show(message.state);
-  if (message.rows?.length) receive(message.rows);
+  if (message.changes) receive(message.changes);
   if (message.activity) expect(new Set(["activity", "all"]), soon());
   if (message.reload) expect(null, soon(SPREAD_RELOAD_MS));
 };

@@ -22,9 +22,9 @@ const showState = () => {
   document.querySelector("[data-notifies-why]").hidden = !box.disabled;
 };
 
-document.addEventListener("live:rows", ({ detail: rows }) => {
+document.addEventListener("live:changes", ({ detail: { events } }) => {
   if (!on() || document.visibilityState === "visible") return;
-  for (const row of rows.filter((row) => NOTIFICATIONS[row.kind]?.(row) && row.actorId !== document.body.dataset.reader)) {
+  for (const row of events.filter((row) => NOTIFICATIONS[row.kind]?.(row) && row.actorId !== document.body.dataset.reader)) {
     const [title, body] = NOTIFICATIONS[row.kind](row);
     const notification = new Notification(title, { body, tag: `pendesk ${row.seq}`, icon: "/static/pendesk.svg" });
     notification.onclick = () => {

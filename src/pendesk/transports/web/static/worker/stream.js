@@ -1,15 +1,15 @@
 // The one stream of a browser. As a shared worker it serves every tab; as a plain worker, the page that started it.
 // A tab names the event at which its page was rendered, and gets everything after that.
 
-const RECENT_EVENTS = 1000;
+const RECENT_MESSAGES = 1000;
 const SLEPT_MS = 15000;
 const TICK_MS = 5000;
 const ports = new Set();
 let source = null;
 let state = "connecting";
-let last = -1; // the newest event that was heard
-let first = 0; // events after this one are in `recent`
-let recent = [];
+let last = -1; // the newest event that was heard of
+let first = 0; // what came after this one is in `recent`
+let recent = []; // messages of several events each
 let failures = 0;
 let ticked = Date.now();
 
@@ -25,18 +25,18 @@ const setState = (next) => {
 };
 
 const receive = (event) => {
-  const row = JSON.parse(event.data);
-  if (row.seq <= last) return;
-  last = row.seq;
-  recent.push(row);
-  if (recent.length > RECENT_EVENTS) first = recent.shift().seq;
-  broadcast({ rows: [row] });
+  const changes = JSON.parse(event.data);
+  if (changes.seq <= last) return;
+  last = changes.seq;
+  recent.push(changes);
+  if (recent.length > RECENT_MESSAGES) first = recent.shift().seq;
+  broadcast({ changes });
 };
 
 const open = () => {
   source?.close();
-  source = new EventSource(`/api/v1/events?after=${last}`);
-  source.onmessage = receive;
+  source = new EventSource(`/api/v1/events?as=changes&after=${last}`);
+  source.addEventListener("changes", receive);
   source.addEventListener("activity", () => broadcast({ activity: true }));
   source.addEventListener("ready", () => {
     failures = 0;
@@ -59,8 +59,7 @@ const join = (port, after) => {
   } else if (after < first) {
     port.postMessage({ reload: true });
   } else {
-    const missed = recent.filter((row) => row.seq > after);
-    if (missed.length) port.postMessage({ rows: missed });
+    for (const changes of recent.filter(({ seq }) => seq > after)) port.postMessage({ changes });
   }
 };
 
