@@ -46,6 +46,7 @@ async def test_each_record_is_named_once_however_often_it_changed(live):
         told = await follower.changes()
     assert sorted(told["topics"]) == sorted(set(told["topics"]))
     assert {f"action:{action}", "counts"} <= set(told["topics"])
+    assert f"object:{action}" not in told["topics"]
 
 
 async def test_what_a_browser_may_announce_is_told_whole(live):

@@ -30,12 +30,8 @@ def topics_of(rows: Iterable[EventRow]) -> list[str]:
     for row in rows:
         if not _NOT_COUNTED.match(row.kind):
             topics["counts"] = None
-        for noun, ident in (
-            ("action", row.action_id),
-            ("project", row.project_id),
-            ("spec", row.spec_id),
-            ("object", row.object_id),
-        ):
+        named = {row.action_id: "action", row.project_id: "project", row.spec_id: "spec"}
+        for ident, noun in ({row.object_id: "object"} | named).items():
             if ident:
                 topics[f"{noun}:{ident}"] = None
     return list(topics)

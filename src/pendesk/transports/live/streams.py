@@ -16,12 +16,15 @@ from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live.caller import Caller, filter_still_authorized
 from pendesk.transports.live.reader import Reader
 from pendesk.transports.live.stream import WorkspaceChannel
+from pendesk.transports.page_pace import PACE, SHORTEST_S
 
 log = logging.getLogger("pendesk.live")
 
 BEAT_S = 15.0
 CHECK_S = 2.0  # a stream whose token was revoked is closed within 5 seconds
-PAUSE_S = 0.1  # between two looks at a busy log: what came meanwhile goes out together
+# Between two looks at a busy log, while pages wait for a second (and longer as they wait longer): what came meanwhile
+# goes out together.
+PAUSE_S = 0.1
 ACTIVITY_PAUSE_S = 0.25  # a page that follows many sessions reads them anew no more often
 AGAIN_S = 1.0
 AT_ONCE = 2  # readers that read the log by themselves
@@ -141,7 +144,7 @@ class Streams:
                 except Exception:
                     log.exception("a fault while reading the log for its followers")
                     self._end_readers(channel, FAULT)
-                await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(PAUSE_S * PACE.pause_s() / SHORTEST_S)
 
     async def _announce_activity(self, channel: WorkspaceChannel, workspace_id: str) -> None:
         with self._signal.subscribe(activity_topic(workspace_id)) as wakeup:

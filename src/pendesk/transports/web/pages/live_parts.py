@@ -14,16 +14,15 @@ from starlette.routing import Match, Route
 
 from pendesk.domain.errors import BadField, NotFound, Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
+from pendesk.transports.page_pace import PACE
 from pendesk.transports.problems import refusal_or_internal_error_body, refusal_response
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.registry import PAGES
-from pendesk.transports.web.parts.page_pace import PagePace
 from pendesk.transports.web.parts.part_tag import PartTag, scope_of_reader
 from pendesk.transports.web.parts.view import Page, View, compressed_response, create_view, render_fragment
 
 PARTS_MOST = 12
 ADDRESS_CHARS = 2_000
-_PACE = PagePace()  # of the process, as the processor time that it measures
 _REPLACED_HEADERS = (b"hx-request", b"hx-target", b"if-none-match")
 
 
@@ -53,7 +52,7 @@ async def get_live_parts(request: Request) -> Response:
     parts = await _load_parts(reader, list(zip_longest(addresses, known[: len(addresses)], fillvalue="")), tag)
     headers = {
         "ETag": f'"{",".join(str(part.tag or 0) for part in parts)}"',
-        "Live-Pause": f"{_PACE.pause_s():.2f}",
+        "Live-Pause": f"{PACE.pause_s():.2f}",
     }
     if all(part.answer is None for part in parts):
         return Response(status_code=304, headers=headers)

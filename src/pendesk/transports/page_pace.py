@@ -28,3 +28,6 @@ class PagePace:
             longer = self._pause_s * min(max(change, STEADIEST), 1 / STEADIEST)
             self._pause_s = min(max(longer, SHORTEST_S), LONGEST_S)
         return self._pause_s
+
+
+PACE = PagePace()  # of this process, as the processor time that it measures

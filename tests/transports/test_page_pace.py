@@ -1,4 +1,4 @@
-from pendesk.transports.web.parts.page_pace import BUSY_SHARE, LONGEST_S, SHORTEST_S, PagePace
+from pendesk.transports.page_pace import BUSY_SHARE, LONGEST_S, SHORTEST_S, PagePace
 
 
 class Machine:
