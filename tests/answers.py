@@ -373,11 +373,23 @@ LISTS_OF_A_PROJECT = [
 ]
 
 
+async def _convert(teller: Teller) -> None:
+    """A criterion comes back after it was removed, becomes an action, and a criterion again."""
+    action = await teller.ask("create_action", project_id="HRB", criteria=["It is fast", "It is small"])
+    first, second = (criterion["id"] for criterion in action["criteria"])
+    headers = teller._credential("remove_criterion")
+    assert (await teller.http.delete(f"{BASE}/criteria/{second}", headers=headers)).status_code == 204
+    await teller.ask("restore_criterion", criterion_id=second)
+    made = await teller.ask("convert_criterion", criterion_id=first)
+    await teller.ask("convert_action", action_id=made["refCode"], to_action_id=action["refCode"])
+
+
 async def _others(teller: Teller) -> None:
     """What the story leaves out, called as the types of its input allow. After all else, so that nothing shows it."""
     agent = teller.told["list_agents"]["agents"][0]["pid"]
     await teller.ask("rename_agent", agent_id=agent)
     await teller.ask("revoke_agent_tokens", agent_id=agent)
+    await _convert(teller)
     ids = {"project": "HRB", "action": "HRB-1", "other action": "HRB-2", "user": teller.owner_id}
     for operation in OPERATIONS:
         row = ROUTES.get(operation.name)

@@ -43,7 +43,7 @@ THEMES = {
     "cli": "main",
     "client": "client docs",
     "operations/access": "agents invites members oidc_session password_session removal sign_in token_life tokens",
-    "operations/actions": "actions criteria edges edits_at_once task_moves tasks",
+    "operations/actions": "actions convert criteria edges edits_at_once task_moves tasks",
     "operations/attachments": "attachments",
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
     "brief_documents hidden_actions long_brief other_actions published_criteria "

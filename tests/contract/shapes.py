@@ -67,6 +67,7 @@ NOUN_OF_FIELD = {
     "spec_pid": "spec",
     "submission_id": "submission",
     "task_id": "other action",
+    "to_action_id": "other action",
     "to_task_id": "other action",
     "token_id": "token",
     "user_id": "user",

@@ -98,7 +98,7 @@ def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
         ("The store", "A key is kept as bytes"),
     ):
         keys.type(label)
-        keys.press("Enter")
+        keys.press("Tab")
         expect(page.get_by_label("Add a criterion to").last).to_be_focused()
         keys.type(criterion)
         keys.press("Enter")
@@ -118,6 +118,120 @@ def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
     keys.type("src/form/** docs/form.md")
     keys.press("Enter")
     expect(page.locator(".drafted").first.locator("code")).to_have_text(["src/form/**", "docs/form.md"])
+    assert desk.complaints == []
+
+
+def outline(page: Page) -> list[tuple[str, list[str]]]:
+    """Every action of the plan, with its criteria."""
+    script = """items => items.map(item => [
+        item.querySelector(".label strong").textContent,
+        [...item.querySelectorAll(".drafted-criteria .editable-view")].map(view => view.textContent.trim())])"""
+    return [tuple(row) for row in page.locator(".drafted").evaluate_all(script)]
+
+
+def shows(page: Page, expected: list[tuple[str, list[str]]]) -> None:
+    for _ in range(100):
+        if outline(page) == expected:
+            return
+        page.wait_for_timeout(100)
+    assert outline(page) == expected
+
+
+def planned(desk: Installation, **actions: list[str]) -> str:
+    """A spec whose plan has these actions with these criteria."""
+    pid = desk.spec()
+    plan = desk.create(f"specs/{pid}/plans", title="Plan A")["pid"]
+    for label, criteria in actions.items():
+        desk.create(f"projects/{desk.project['pid']}/actions", plan_id=plan, label=label, criteria=criteria)
+    return pid
+
+
+def test_enter_stays_among_actions_or_criteria_and_tab_goes_from_one_to_the_other(desk):
+    page = desk.page(f"/specs/{planned(desk, First=[])}")
+    keys = page.keyboard
+    page.get_by_label("Add an action").focus()
+    for label in ("Second", "Third"):
+        keys.type(label)
+        keys.press("Enter")
+        expect(page.get_by_label("Add an action")).to_be_focused()
+    shows(page, [("First", []), ("Second", []), ("Third", [])])
+    keys.press("Tab")
+    expect(page.get_by_label("Add a criterion to").last).to_be_focused()
+    for text in ("Third a", "Third b"):
+        keys.type(text)
+        keys.press("Enter")
+    keys.type("Third c")
+    keys.press("Shift+Tab")
+    expect(page.get_by_label("Add an action")).to_be_focused()
+    keys.type("Fourth")
+    keys.press("Tab")
+    keys.type("Fourth a")  # perhaps before its field is there
+    keys.press("Enter")
+    shows(page, [("First", []), ("Second", []), ("Third", ["Third a", "Third b", "Third c"]), ("Fourth", ["Fourth a"])])
+    # Tab is the browser's own again where nothing was just added.
+    page.get_by_label("Add an action").focus()
+    keys.press("Tab")
+    expect(page.get_by_label("Add a criterion to").last).not_to_be_focused()
+    assert desk.complaints == []
+
+
+def test_several_pasted_lines_become_several_items(desk):
+    page = desk.page(f"/specs/{planned(desk, First=['One'])}")
+    page.get_by_label("Add to results").evaluate(PASTE_TEXT, "- Seen\n\n- Heard\r\n3. Felt")
+    expect(page.locator("#part-results li")).to_have_text(["Seen", "Heard", "Felt"])
+    page.get_by_label("Add a criterion to").evaluate(PASTE_TEXT, "Two\nThree")
+    expect(page.get_by_text("2 criteria added")).to_be_visible()
+    page.get_by_label("Add an action").evaluate(PASTE_TEXT, "* Second\n  * Two a\n  * Two b\n* Third")
+    shows(page, [("First", ["One", "Two", "Three"]), ("Second", ["Two a", "Two b"]), ("Third", [])])
+    # Into an item that is open, they come below it.
+    page.get_by_role("button", name="Edit result 1").click(force=True)
+    page.locator("form.editor textarea").evaluate(PASTE_TEXT, "!\nSmelt\nTasted")
+    expect(page.locator("#part-results li")).to_have_count(5)
+    page.locator("form.editor textarea").press("Enter")
+    expect(page.locator("#part-results li")).to_have_text(["Seen!", "Smelt", "Tasted", "Heard", "Felt"])
+    assert all("409" in message for message in desk.complaints)  # the open one goes on from what was pasted
+    desk.complaints.clear()
+
+
+def test_a_removed_line_or_criterion_comes_back_where_it_stood(desk):
+    pid = planned(desk, First=["One", "Two", "Three"])
+    page = desk.page(f"/specs/{pid}")
+    page.get_by_label("Add to results").evaluate(PASTE_TEXT, "Seen\nHeard")
+    page.get_by_role("button", name="Edit result 1").click(force=True)
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator("#part-results li")).to_have_text(["Heard"])
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#part-results li")).to_have_text(["Seen", "Heard"])
+    page.get_by_role("button", name="Edit criterion 2 of").focus()
+    page.keyboard.press("Delete")
+    shows(page, [("First", ["One", "Three"])])
+    expect(page.get_by_role("button", name="Edit criterion 1 of")).to_be_focused()
+    page.get_by_role("button", name="Undo").click()
+    shows(page, [("First", ["One", "Two", "Three"])])
+    assert desk.complaints == []
+
+
+def test_a_criterion_becomes_an_action_and_an_action_a_criterion(desk):
+    page = desk.page(f"/specs/{planned(desk, First=['One', 'Two'], Last=[])}")
+    keys = page.keyboard
+    page.get_by_role("button", name="Edit criterion 1 of").focus()
+    keys.press("Alt+ArrowLeft")
+    shows(page, [("First", ["Two"]), ("One", []), ("Last", [])])
+    expect(page.get_by_role("button", name="Edit title of").nth(1)).to_be_focused()
+    keys.press("Alt+ArrowRight")
+    shows(page, [("First", ["Two", "One"]), ("Last", [])])
+    expect(page.get_by_role("button", name="Edit criterion 2 of")).to_be_focused()
+    page.get_by_role("button", name="Undo").last.click()
+    shows(page, [("First", ["Two"]), ("One", []), ("Last", [])])
+    page.get_by_role("button", name="Edit criterion 1 of").click(force=True)
+    page.locator("form.editor textarea").fill("Two, really")
+    page.get_by_role("button", name="Make action").click()
+    shows(page, [("First", []), ("Two, really", []), ("One", []), ("Last", [])])
+    page.get_by_role("button", name="Undo").last.click()
+    shows(page, [("First", ["Two, really"]), ("One", []), ("Last", [])])
+    page.locator(".drafted-menu summary").nth(1).click()
+    page.get_by_role("button", name="Make criterion of").click()
+    shows(page, [("First", ["Two, really", "One"]), ("Last", [])])
     assert desk.complaints == []
 
 
@@ -330,6 +444,13 @@ DROP = f"""async () => {{{SHOT}
 PASTE = f"""async (text) => {{{SHOT}
   text.dispatchEvent(new ClipboardEvent("paste", {{ clipboardData: dataTransfer, bubbles: true }}));
 }}"""
+PASTE_TEXT = """(field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  field.focus();
+  if (field.value) field.setSelectionRange(field.value.length, field.value.length);
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
 
 SELECT = """() => {
   const words = document.querySelector(".prose p").firstChild;

@@ -121,6 +121,13 @@ async def edit_criterion(stage):
     await stage.by_person("update_criterion", criterion_id=criterion_id, text="Or that.")
 
 
+async def restore_criterion(stage):
+    criterion_id = stage.work.actions[0]["criteria"][0]
+    await stage.by_person("remove_criterion", criterion_id=criterion_id)
+    await stage.by_agent("list_available_specs")
+    await stage.by_person("restore_criterion", criterion_id=criterion_id)
+
+
 NEWS = {
     "message": (
         lambda stage: stage.by_person("send_message", action_pid="PEN-1", text="Hello."),
@@ -171,6 +178,11 @@ NEWS = {
     "removed criterion": (
         lambda stage: stage.by_person("remove_criterion", criterion_id=stage.work.actions[0]["criteria"][0]),
         "criterion.removed",
+        "Ada edited PEN-1: read it again before you go on.",
+    ),
+    "restored criterion": (
+        restore_criterion,
+        "criterion.restored",
         "Ada edited PEN-1: read it again before you go on.",
     ),
     "pause": (

@@ -13,6 +13,7 @@ OWN: frozenset[EventKind] = frozenset(
         "criterion.created",
         "criterion.edited",
         "criterion.removed",
+        "criterion.restored",
         "criterion.advanced",
         "clarification.asked",
         "clarification.answered",

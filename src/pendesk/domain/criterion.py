@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pendesk.domain.action import CLOSED, Action, ActionState, action_event
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.limits import LABEL_CHARS
 
 
 class CriterionStatus(StrEnum):
@@ -76,6 +77,14 @@ def check_may_add_criterion(ref: str, action_state: ActionState) -> None:
             "create another action.",
             code="action_closed",
         )
+
+
+def split_into_label_and_description(text: str) -> tuple[str, str]:
+    """Of an action that says what a criterion said: its first line, and all of it where that is not enough."""
+    label = text.strip().splitlines()[0]
+    if label == text.strip() and len(label) <= LABEL_CHARS:
+        return label, ""
+    return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1].rstrip() + "…", text
 
 
 def more_advanced_status(current: CriterionStatus, new: CriterionStatus) -> CriterionStatus:

@@ -13,6 +13,15 @@ def check_action_unused(ref: str, claim_count: int, build_count: int) -> None:
         )
 
 
+def check_action_is_title_alone(ref: str, held: list[str]) -> None:
+    """A criterion is one sentence: what it cannot hold is not lost by making an action one."""
+    if held:
+        raise RuleBroken(
+            f"{ref} has {', '.join(held)}; a criterion is only a text. Remove that first, or keep it as an action.",
+            code="more_than_a_title",
+        )
+
+
 def check_spec_unused(title: str, build_number: int, used_actions: int) -> None:
     """Of a spec that was never published an action may have been: in another spec, or in none."""
     if build_number:

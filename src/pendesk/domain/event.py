@@ -61,6 +61,7 @@ EventKind = Literal[
     "criterion.created",
     "criterion.edited",
     "criterion.removed",
+    "criterion.restored",
     "criterion.advanced",
     "edge.created",
     "edge.removed",

@@ -333,6 +333,8 @@ class CriterionCreatedData(EventData):
 
 @_event_dataclass
 class CriterionRemovedData(EventData):
+    """Also of one that was restored: the same, as it is again."""
+
     text: str
     status: str
     revision: int
@@ -680,6 +682,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "action.deleted": ActionDeletedData,
     "criterion.created": CriterionCreatedData,
     "criterion.removed": CriterionRemovedData,
+    "criterion.restored": CriterionRemovedData,
     "canvas.arranged": CanvasArrangedData,
     "build.published": BuildPublishedData,
     "action.claimed": ActionClaimedData,

@@ -66,6 +66,7 @@ PHRASES: dict[str, str] = {
     "criterion.created": "added a criterion to {it}",
     "criterion.edited": "edited a criterion of {it}",
     "criterion.removed": "removed a criterion of {it}",
+    "criterion.restored": "restored a criterion of {it}",
     "criterion.advanced": "advanced criteria of {it}",
     "edge.created": "connected {it}",
     "canvas.arranged": "arranged {tasks} actions on the canvas",

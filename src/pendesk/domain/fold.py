@@ -272,6 +272,10 @@ def _apply_criterion_removed(action: FoldedAction, event: LoggedEvent, data: dic
     _update_criterion(action, event.object_id, removed=True)
 
 
+def _apply_criterion_restored(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _update_criterion(action, event.object_id, removed=False)
+
+
 def _apply_criterion_edited(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     """Reworded: what was shown for the old text no longer counts."""
     if data.get("reworded"):
@@ -333,6 +337,7 @@ _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None
     "clarification.answered": _apply_question_answered,
     "criterion.created": _apply_criterion_created,
     "criterion.removed": _apply_criterion_removed,
+    "criterion.restored": _apply_criterion_restored,
     "criterion.edited": _apply_criterion_edited,
     "criterion.advanced": _apply_criteria_advanced,
     "test.reported": _apply_evidence_added,

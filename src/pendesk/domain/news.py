@@ -28,7 +28,10 @@ from pendesk.domain.session_control import ControlKind, control_text
 NEWS_QUOTE_LINES = 4
 MORE_COMMENTS = "More comments on lines are in get_action_brief's review.items."
 # Of the texts that an agent works from.
-EDITS = frozenset({"action.edited", "criterion.created", "criterion.edited", "criterion.removed"})
+EDITS = frozenset({"action.edited", "criterion.created", "criterion.edited", "criterion.removed", "criterion.restored"})
+
+# A published criterion is one until it is removed, and again when it is restored.
+AT_ONCE = frozenset({"criterion.removed", "criterion.restored"})
 
 
 def news_text(kind: str, data: EventData, ref: str | None, person: str, at: int) -> str | None:
@@ -73,12 +76,12 @@ def _action_text(data: EventData, ref: str, person: str) -> str | None:
 
 def is_edit_news(kind: str, facts: ActionFacts) -> bool:
     """To the agent at work on it. What was published is read as it was until the next build, but for criteria that
-    were removed; a plain task is read as it is.
+    were removed or restored; a plain task is read as it is.
     """
     claim = facts.claim
     if claim is None or not is_held_even_if_expired(claim):
         return False
-    return facts.build_id is None or claim.kind == ClaimKind.TASK or kind == "criterion.removed"
+    return facts.build_id is None or claim.kind == ClaimKind.TASK or kind in AT_ONCE
 
 
 def calls_for_work(data: EventData) -> bool:

@@ -43,6 +43,8 @@ from pendesk.operations.access import (
     start_session,
 )
 from pendesk.operations.actions import (
+    convert_action,
+    convert_criterion,
     create_action,
     create_criterion,
     create_edge,
@@ -59,6 +61,7 @@ from pendesk.operations.actions import (
     release_dependents,
     remove_criterion,
     remove_edge,
+    restore_criterion,
     update_action,
     update_criterion,
     update_task,
@@ -345,6 +348,7 @@ DELETING: list[AnyOperation] = [
     delete_spec.OPERATION,
     delete_plan.OPERATION,
     delete_action.OPERATION,
+    convert_action.OPERATION,
     delete_document.OPERATION,
     delete_note.OPERATION,
     delete_comment.OPERATION,
@@ -373,6 +377,8 @@ PLANNING: list[AnyOperation] = [
     create_criterion.OPERATION,
     update_criterion.OPERATION,
     remove_criterion.OPERATION,
+    restore_criterion.OPERATION,
+    convert_criterion.OPERATION,
     move_action.OPERATION,
     move_document.OPERATION,
     order_actions.OPERATION,

@@ -39,6 +39,11 @@ SELECT {columns_sql(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL AND {is_there(_PROJECT_ID)}
 """
 
+BY_ID_EVEN_IF_REMOVED = f"""
+SELECT {columns_sql(Criterion)} FROM criteria
+WHERE workspace_id = :workspace AND id = :id AND {is_there(_PROJECT_ID)}
+"""
+
 # Also of one that was removed.
 ACTION_ID = "SELECT action_id FROM criteria WHERE workspace_id = :workspace AND id = :id"
 
@@ -54,6 +59,8 @@ WHERE workspace_id = :workspace AND id = :id
 """
 
 REMOVE = "UPDATE criteria SET removed_at = :now WHERE workspace_id = :workspace AND id = :id"
+
+RESTORE = "UPDATE criteria SET removed_at = NULL WHERE workspace_id = :workspace AND id = :id"
 
 INSERT_EVIDENCE = insert_sql("evidence", Evidence)
 
@@ -210,6 +217,15 @@ def save_text_and_position(tx: Tx, criterion: Criterion) -> None:
 
 def remove(tx: Tx, criterion_id: str) -> None:
     tx.run(REMOVE, id=criterion_id, now=tx.now)
+
+
+def by_id_even_if_removed(tx: Tx, criterion_id: str) -> Criterion | None:
+    row = tx.one(BY_ID_EVEN_IF_REMOVED, id=criterion_id)
+    return Criterion(*row) if row else None
+
+
+def restore(tx: Tx, criterion_id: str) -> None:
+    tx.run(RESTORE, id=criterion_id)
 
 
 def add_evidence(tx: Tx, evidence: Evidence) -> None:

@@ -69,6 +69,35 @@ async def test_a_removed_criterion_is_gone_and_the_log_has_its_text(desk, ada, a
         await desk.call(ada, "remove_criterion", criterion_id=one)
 
 
+async def test_a_removed_criterion_comes_back_where_it_stood_with_what_was_shown_for_it(desk, ada, action):
+    one = await passed(desk, ada, action)
+    await desk.call(ada, "remove_criterion", criterion_id=one)
+    after = await desk.call(ada, "restore_criterion", criterion_id=one)
+    assert [(each["text"], each["status"]) for each in after["criteria"]] == [("One", "validated"), ("Two", "pending")]
+    read = await desk.call(ada, "get_action", action_id="PEN-1")
+    assert read["criteria"][0]["evidence"]["text"] == "1/1"
+    again = await desk.call(ada, "restore_criterion", criterion_id=one)  # it is there
+    assert again["revision"] == after["revision"]
+
+
+async def test_a_criterion_does_not_come_back_to_what_is_closed(desk, ada, project):
+    action = await desk.call(ada, "create_action", project_id="PEN", label="x", criteria=["One"])
+    one = action["criteria"][0]["id"]
+    await desk.call(ada, "remove_criterion", criterion_id=one)
+    await desk.call(ada, "update_action", action_id="PEN-1", state="done")
+    with refused(RuleBroken, "action_closed"):
+        await desk.call(ada, "restore_criterion", criterion_id=one)
+
+
+async def test_a_restored_criterion_is_in_the_published_brief_at_once(desk, ada):
+    work = await published_spec(desk, ada, actions=1, criteria=2)
+    gone, stays = work.actions[0]["criteria"]
+    await desk.call(ada, "remove_criterion", criterion_id=gone)
+    await desk.call(ada, "restore_criterion", criterion_id=gone)
+    brief = await desk.call(ada, "get_action_brief", action_pid=work.actions[0]["pid"])
+    assert {one["id"] for one in brief["action"]["acceptanceCriteria"]} == {gone, stays}
+
+
 async def test_an_edit_of_an_old_revision_of_the_action_is_refused(desk, ada, action):
     await desk.call(ada, "update_action", action_id="PEN-1", label="y")
     for name, more in (("update_criterion", {"text": "z"}), ("remove_criterion", {})):

@@ -1478,6 +1478,32 @@ class Operations:
             )
         )
 
+    def restore_criterion(self, criterion_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
+        """Restore a criterion. POST /criteria/{criterion_id}/restore"""
+        return self._send(
+            Request(
+                "POST",
+                "/criteria/{criterion_id}/restore",
+                {"criterion_id": criterion_id},
+                models.PlannedAction,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    def convert_criterion(
+        self, criterion_id: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> models.PlannedAction:
+        """Make a criterion an action. POST /criteria/{criterion_id}/convert"""
+        return self._send(
+            Request(
+                "POST",
+                "/criteria/{criterion_id}/convert",
+                {"criterion_id": criterion_id, "expected_revision": expected_revision},
+                models.PlannedAction,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
     def get_review(self, action_id: str) -> models.ReviewPage:
         """See a submission. GET /actions/{action_id}/review"""
         return self._send(Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
@@ -3588,6 +3614,32 @@ class AsyncOperations:
                 "/criteria/{criterion_id}",
                 {"criterion_id": criterion_id, "expected_revision": expected_revision},
                 type(None),
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def restore_criterion(self, criterion_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
+        """Restore a criterion. POST /criteria/{criterion_id}/restore"""
+        return await self._send(
+            Request(
+                "POST",
+                "/criteria/{criterion_id}/restore",
+                {"criterion_id": criterion_id},
+                models.PlannedAction,
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def convert_criterion(
+        self, criterion_id: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> models.PlannedAction:
+        """Make a criterion an action. POST /criteria/{criterion_id}/convert"""
+        return await self._send(
+            Request(
+                "POST",
+                "/criteria/{criterion_id}/convert",
+                {"criterion_id": criterion_id, "expected_revision": expected_revision},
+                models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )

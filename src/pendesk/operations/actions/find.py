@@ -41,6 +41,10 @@ def find_and_lock_criterion(call: Call, criterion_id: str) -> tuple[ActionFacts,
     return facts, _find_criterion(call, criterion_id)
 
 
+def find_criterion_action(call: Call, criterion_id: str) -> Action:
+    return find_action(call, _find_criterion(call, criterion_id).action_id).action
+
+
 def _find_criterion(call: Call, criterion_id: str) -> Criterion:
     pid = parse_id(criterion_id)
     criterion = criteria.by_id(call.tx, pid) if pid else None

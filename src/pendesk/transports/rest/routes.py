@@ -122,6 +122,7 @@ TABLE = [
     R("PATCH", "/actions/{action_id}", "update_action", 200),
     R("DELETE", "/actions/{action_id}", "delete_action", 204),
     R("POST", "/actions/{action_id}/move", "move_action", 200),
+    R("POST", "/actions/{action_id}/convert", "convert_action", 200),
     R("PUT", "/actions/{action_id}/criteria/order", "order_criteria", 200),
     R("POST", "/actions/{action_id}/criteria", "create_criterion", 201, "/actions/{pid}"),
     R(
@@ -134,6 +135,8 @@ TABLE = [
     ),
     R("PATCH", "/criteria/{criterion_id}", "update_criterion", 200),
     R("DELETE", "/criteria/{criterion_id}", "remove_criterion", 204),
+    R("POST", "/criteria/{criterion_id}/restore", "restore_criterion", 200),
+    R("POST", "/criteria/{criterion_id}/convert", "convert_criterion", 201, "/actions/{pid}"),
     R("GET", "/actions/{action_id}/review", "get_review", 200),
     R("POST", "/actions/{action_id}/deviations/accept", "accept_deviations", 200),
     R("GET", "/actions/{action_id}/change", "get_change", 200),

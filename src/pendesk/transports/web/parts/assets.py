@@ -25,11 +25,13 @@ _CSS_FIRST = ["tokens.css", "base.css"]
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
 PAGE_SCRIPTS = {
     "board.js": ["board.js"],
-    "document.js": ["passage_comments.js"],
+    "document.js": ["editor.js", "passage_comments.js"],
+    "editor.js": ["editor.js"],
     "flow.js": ["flow.js"],
     "proposal.js": ["proposal.js"],
     "replay.js": ["replay.js"],
     "review.js": ["change.js", "line_comments.js", "review.js"],
+    "spec.js": ["editor.js", "reorder.js", "outline.js"],
 }
 _BEGIN_HTMX = b'document.addEventListener("pendesk:ready", () => {\n%s\nwindow.htmx = htmx;\n});\n'
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")

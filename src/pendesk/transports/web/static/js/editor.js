@@ -1,39 +1,9 @@
 // Texts that are edited where they stand: click, or Enter on the pencil; Ctrl+Enter saves, Esc puts back.
 // Each edit names the revision it began from. Who comes second is shown what the first one changed.
 
-const { drafts } = window.pendesk;
+const { drafts, make, send, fragment, changed, showError, pastedItems } = window.pendesk;
 const TRIES = 4;
 const ONE_LINE = ["line", "item", "criterion"];
-let focusNext = null;
-
-const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-};
-
-// Call an operation with fields that may repeat: its data, or why it was refused.
-const send = async (operation, pairs) => {
-  try {
-    const answer = await fetch(`/do/${operation}`, {
-      method: "POST",
-      body: new URLSearchParams(pairs),
-      headers: { "HX-Request": "true" },
-    });
-    if (answer.ok) return { data: JSON.parse(answer.headers.get("HX-Trigger") ?? '{"done": {}}').done };
-    return { error: (await answer.json()).error };
-  } catch {
-    return { error: { message: "The server cannot be reached. Your text is kept in this browser: save again in a moment." } };
-  }
-};
-
-const fragment = async (address, fields) => {
-  const answer = await fetch(address, { method: "POST", body: new URLSearchParams(fields), headers: { "HX-Request": "true" } });
-  return answer.ok ? await answer.text() : "";
-};
-
-const changed = (data = {}) => document.body.dispatchEvent(new CustomEvent("done", { detail: data, bubbles: true }));
 
 // Our own edit is no news to us: what is edited next begins from it, before the page has loaded it anew.
 const updateRevision = (object, before, { revision } = {}) => {
@@ -43,10 +13,29 @@ const updateRevision = (object, before, { revision } = {}) => {
   }
 };
 
-Object.assign(window.pendesk, { make, send, fragment, changed });
+// Change one of a spec's lists, in what it is by now: `edit` gives the new lines for those that are there. The refusal, or null.
+const editLines = async (list, edit, tries = TRIES) => {
+  const { list: field, spec } = list.dataset;
+  const lines = edit(JSON.parse(list.dataset.lines));
+  const pairs = [["spec_id", spec], ["expected_revision", list.dataset.revision], ...pairsOfLines(field, lines)];
+  const { data, error } = await send("update_spec", pairs);
+  if (error?.code === "revision_conflict" && tries) {
+    list.dataset.revision = error.currentRevision;
+    if (error.changed[field]) list.dataset.lines = JSON.stringify(error.changed[field]);
+    return editLines(list, edit, tries - 1);
+  }
+  if (error) return error;
+  list.dataset.lines = JSON.stringify(lines);
+  updateRevision(spec, list.dataset.revision, data);
+  changed(data);
+  return null;
+};
+
+Object.assign(window.pendesk, { editLines });
 
 const keyOf = ({ dataset }) => [dataset.object, dataset.target, dataset.field, dataset.index ?? ""].join(":");
-const linesOf = (editable) => JSON.parse(editable.closest("[data-lines]").dataset.lines);
+const listOf = (editable) => editable.closest("[data-lines]");
+const linesOf = (editable) => JSON.parse(listOf(editable).dataset.lines);
 const isOpen = (editable) => Boolean(editable.querySelector("form.editor"));
 
 const open = (editable, draft = null) => {
@@ -64,10 +53,9 @@ const open = (editable, draft = null) => {
   const form = make("form", { class: "editor" }, text, problem, buttons);
   form.sideBySide = kind === "document" && matchMedia("(min-width: 1000px)").matches;
   if (!oneLine) addPreview(form, text, buttons);
-  if (kind === "item" || kind === "criterion") {
-    const remove = make("button", { class: "button quiet small", type: "button" }, "Remove");
-    remove.onclick = () => commit(editable, form, "");
-    cancel.after(remove);
+  if (isListItem(editable)) {
+    cancel.after(...itemButtons(editable, form, text));
+    text.onpaste = (event) => pasteItems(editable, event);
   }
   form.revision = draft?.revision || revision;
   form.lines = kind === "item" ? linesOf(editable) : null;
@@ -92,6 +80,58 @@ const open = (editable, draft = null) => {
   if (draft) return;
   text.focus();
   text.setSelectionRange(text.value.length, text.value.length);
+};
+
+const isListItem = ({ dataset }) => dataset.kind === "item" || dataset.kind === "criterion";
+
+const itemButtons = (editable, form, text) => {
+  const add = (name, title, act) => {
+    const button = make("button", { class: "button quiet small", type: "button", title }, name);
+    button.onclick = act;
+    return button;
+  };
+  const buttons = [add("Remove", "Remove (Delete)", () => remove(editable, form))];
+  const moves = (step) => async () => (await commit(editable, form, text.value)) && window.pendesk.moveItem(editable.closest("[data-id]"), step);
+  if (editable.dataset.kind === "criterion") {
+    const convert = async () => (await commit(editable, form, text.value)) && window.pendesk.makeAction(editable.dataset.target);
+    buttons.push(add("Make action", "Create an action from it (Alt ←)", convert));
+  }
+  return [...buttons, add("Move up", "Move up (Alt ↑)", moves(-1)), add("Move down", "Move down (Alt ↓)", moves(1))];
+};
+
+// Removed at once, and brought back by Undo. The focus goes to a neighbour that stays.
+const remove = async (editable, form) => {
+  const { kind, target, index, source, label } = editable.dataset;
+  const list = listOf(editable);
+  const { previousElementSibling, nextElementSibling } = editable.closest("[data-id]");
+  const neighbour = previousElementSibling ?? (kind === "criterion" ? nextElementSibling : null);
+  const hadFocus = form.contains(document.activeElement);
+  if (!(await commit(editable, form, ""))) return;
+  if (hadFocus) neighbour?.querySelector(".editable-open")?.focus();
+  const undo = async () => {
+    if (kind === "item") return showError(await editLines(list, (lines) => lines.toSpliced(Number(index), 0, source)));
+    const { data, error } = await send("restore_criterion", [["criterion_id", target]]);
+    showError(error);
+    changed(data);
+  };
+  window.pendesk.showToast(`${label} removed.`, { undo });
+};
+
+// Of several pasted lines the first goes into the text that is open; each of the others becomes an item below it.
+const pasteItems = async (editable, event) => {
+  const items = pastedItems(event);
+  if (!items) return;
+  event.preventDefault();
+  const [first, ...others] = items.map((item) => item.text);
+  event.target.setRangeText(first, event.target.selectionStart, event.target.selectionEnd, "end");
+  event.target.dispatchEvent(new Event("input", { bubbles: true }));
+  const { kind, index, object } = editable.dataset;
+  if (kind === "item") return showError(await editLines(listOf(editable), (lines) => lines.toSpliced(Number(index) + 1, 0, ...others)));
+  for (const text of others) {
+    const { error } = await send("create_criterion", [["action_id", object], ["text", text]]);
+    if (error) return showError(error);
+  }
+  changed();
 };
 
 // Side by side where there is room, else one instead of the other.
@@ -149,6 +189,7 @@ const pairsOf = (editable, form, text) => {
   return [...pairs, [field, text]];
 };
 
+// Whether it is saved.
 const commit = async (editable, form, text, tries = TRIES) => {
   const { kind, source, edits, target } = editable.dataset;
   if (text === source && form.revision === editable.dataset.revision) return finish(editable, form, text);
@@ -159,10 +200,14 @@ const commit = async (editable, form, text, tries = TRIES) => {
   form.removeAttribute("aria-busy");
   if (!error) return finish(editable, form, text, data);
   if (error.code === "revision_conflict" && tries && rebase(editable, form, error)) return commit(editable, form, text, tries - 1);
-  if (error.code === "revision_conflict") return showConflict(editable, form, text, error);
+  if (error.code === "revision_conflict") {
+    showConflict(editable, form, text, error);
+    return false;
+  }
   const problem = form.querySelector(".problem");
   problem.textContent = error.message;
   problem.hidden = false;
+  return false;
 };
 
 const finish = (editable, form, text, data = {}) => {
@@ -173,6 +218,7 @@ const finish = (editable, form, text, data = {}) => {
   close(editable, form);
   updateRevision(editable.dataset.object, form.revision, data);
   changed(data);
+  return true;
 };
 
 // What others wrote elsewhere in the same text is no conflict: continue from their revision.
@@ -242,6 +288,16 @@ document.addEventListener("click", (event) => {
   open(editable);
 });
 
+// Delete on a line or criterion that has the focus removes it.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Delete" || event.ctrlKey || event.metaKey || event.altKey || !event.target.matches?.(".editable-open")) return;
+  const editable = event.target.closest(".editable");
+  if (!isListItem(editable)) return;
+  event.preventDefault();
+  open(editable);
+  remove(editable, editable.querySelector("form.editor"));
+});
+
 document.addEventListener("pendesk:ready", () => {
   for (const editable of document.querySelectorAll(".editable")) {
     const draft = editable.querySelector(".editable-open") && drafts.read(keyOf(editable));
@@ -254,72 +310,3 @@ document.addEventListener("pendesk:ready", () => {
   const empty = document.querySelector('.editable.kind-document[data-source=""]');
   if (empty && new URLSearchParams(location.search).has("write")) open(empty);
 });
-
-// A line added to a list: sent with the whole list, behind whatever others have added meanwhile.
-let adding = Promise.resolve();
-
-const addLine = async (form, text, tries = TRIES) => {
-  const list = document.querySelector(`[data-list="${form.dataset.addsLine}"]`);
-  const { list: field, spec } = list.dataset;
-  const lines = [...JSON.parse(list.dataset.lines), text];
-  const pairs = [["spec_id", spec], ["expected_revision", list.dataset.revision], ...pairsOfLines(field, lines)];
-  const { data, error } = await send("update_spec", pairs);
-  if (error?.code === "revision_conflict" && tries) {
-    list.dataset.revision = error.currentRevision;
-    if (error.changed[field]) list.dataset.lines = JSON.stringify(error.changed[field]);
-    return addLine(form, text, tries - 1);
-  }
-  if (error) {
-    form.querySelector("input[type=text]").value ||= text;
-    return window.pendesk.showToast(error.message, { bad: true });
-  }
-  list.dataset.lines = JSON.stringify(lines);
-  updateRevision(spec, list.dataset.revision, data);
-  changed(data);
-};
-
-document.addEventListener("submit", (event) => {
-  const form = event.target.closest("form[data-adds-line]");
-  if (!form) return;
-  event.preventDefault();
-  const input = form.querySelector("input[type=text]");
-  const text = input.value.trim();
-  if (!text) return nextAdder(form);
-  input.value = "";
-  drafts.drop(input.dataset.draft);
-  adding = adding.then(() => addLine(form, text));
-});
-
-// Enter in an empty field moves to the next field that adds something.
-const nextAdder = (form) => {
-  const adders = [...document.querySelectorAll("form.adds, form.adds-plan")];
-  const next = form.matches("[data-adds-criterion]") ? document.getElementById("new-action") : adders[adders.indexOf(form) + 1];
-  (next?.querySelector("input[type=text]") ?? next?.querySelector("button"))?.focus();
-};
-
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.matches?.("[data-adds-criterion] input") || event.target.value.trim()) return;
-  event.preventDefault();
-  nextAdder(event.target.closest("form"));
-});
-
-// Focus follows what was created once the page shows it: to an action's first criterion, to a plan's first action.
-// The form of a plan is gone once there is one, and with it the event of its answer: so its submit decides.
-document.addEventListener("submit", ({ target }) => {
-  if (target.matches(".adds-plan")) focusNext = "#new-action input[type=text]";
-});
-
-document.addEventListener("done", ({ detail }) => {
-  if (detail.operation === "create_action") focusNext = `#new-criterion-${detail.pid} input[type=text]`;
-  focusNewField(); // the stream may have been quicker, and the page shows it already
-});
-
-const focusNewField = () => {
-  const field = focusNext && document.querySelector(focusNext);
-  if (!field) return;
-  focusNext = null;
-  field.focus();
-  field.scrollIntoView({ block: "nearest" });
-};
-
-document.addEventListener("htmx:after:swap", focusNewField);

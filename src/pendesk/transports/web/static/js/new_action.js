@@ -1,12 +1,36 @@
 // The dialog "New action": a line for the next criterion appears once the last one is used, and a spec says when agents
-// will see what is added to it.
+// will see what is added to it. Enter goes on to the next line, in an empty one it creates the action; several pasted
+// lines become several criteria.
+
+const lineAfter = (line) => {
+  if (line.nextElementSibling) return line.nextElementSibling;
+  const next = line.cloneNode();
+  next.value = "";
+  line.after(next);
+  return next;
+};
 
 document.addEventListener("input", ({ target }) => {
-  const lines = target.closest?.(".criterion-lines");
-  if (!lines || target !== lines.lastElementChild || !target.value.trim()) return;
-  const next = target.cloneNode();
-  next.value = "";
-  lines.append(next);
+  if (target.matches?.("[data-criterion-line]") && target.value.trim()) lineAfter(target);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing) return;
+  if (!event.target.matches?.("[data-criterion-line]") || !event.target.value.trim()) return;
+  event.preventDefault();
+  lineAfter(event.target).focus();
+});
+
+document.addEventListener("paste", (event) => {
+  const items = event.target.matches?.("[data-criterion-line]") && window.pendesk.pastedItems(event);
+  if (!items) return;
+  event.preventDefault();
+  let line = event.target;
+  for (const { text } of items) {
+    if (line.value.trim()) line = lineAfter(line);
+    line.value = text;
+  }
+  lineAfter(line).focus();
 });
 
 const showSpecHint = (form) => {

@@ -82,16 +82,31 @@ document.addEventListener("dragend", () => {
   release();
 });
 
+// One place up (-1) or down (1).
+const moveItem = (item, step) => {
+  const list = item.parentElement;
+  const before = idsOf(list);
+  const neighbour = step < 0 ? item.previousElementSibling : item.nextElementSibling;
+  if (!neighbour) return;
+  const focused = document.activeElement;
+  neighbour[step < 0 ? "before" : "after"](item);
+  focused?.focus();
+  save(list, before);
+};
+
+Object.assign(window.pendesk, { moveItem });
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-moves-item]");
+  if (!button) return;
+  button.closest("details.menu")?.removeAttribute("open");
+  moveItem(button.closest("[data-orders] > [data-id]"), Number(button.dataset.movesItem));
+});
+
 document.addEventListener("keydown", (event) => {
   if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
   const item = event.target.closest?.("[data-orders] > [data-id]");
   if (!item || window.pendesk.isTyping(event.target)) return;
   event.preventDefault();
-  const list = item.parentElement;
-  const before = idsOf(list);
-  const neighbour = event.key === "ArrowUp" ? item.previousElementSibling : item.nextElementSibling;
-  if (!neighbour) return;
-  neighbour[event.key === "ArrowUp" ? "before" : "after"](item);
-  event.target.focus();
-  save(list, before);
+  moveItem(item, event.key === "ArrowUp" ? -1 : 1);
 });
