@@ -235,6 +235,66 @@ def test_a_criterion_becomes_an_action_and_an_action_a_criterion(desk):
     assert desk.complaints == []
 
 
+def test_what_an_action_depends_on_is_picked_by_typing_and_taken_back(desk):
+    pid = planned(desk, Base=[], Walls=[], Roof=[])
+    page = desk.page(f"/specs/{pid}")
+    keys = page.keyboard
+    roof = page.locator(".drafted").nth(2)
+    chips = roof.locator(".depends-chip .depends-name")
+    roof.get_by_role("combobox").focus()
+    keys.type("wal")
+    expect(roof.get_by_role("option", selected=True)).to_contain_text("Walls")
+    keys.press("Enter")
+    expect(chips).to_have_text(["Walls"])
+    expect(roof.get_by_role("combobox")).to_be_focused()
+    keys.press("ArrowDown")
+    expect(roof.get_by_role("option", selected=True)).to_contain_text("Base")
+    keys.press("Escape")
+    expect(roof.get_by_role("listbox")).to_be_hidden()
+    keys.type(page.locator(".drafted .ref").first.inner_text().lower())
+    keys.press("Enter")
+    expect(chips).to_have_text(["Base", "Walls"])
+    roof.get_by_title("Remove").last.click()
+    expect(chips).to_have_text(["Base"])
+    page.get_by_role("button", name="Undo").click()
+    expect(chips).to_have_text(["Base", "Walls"])
+    assert violations(page, "main") == []
+    # What would close a circle is not offered.
+    base = page.locator(".drafted").nth(0).get_by_role("combobox")
+    base.fill("roof")
+    expect(page.get_by_text("No matching action")).to_be_visible()
+    base.press("Escape")
+    assert desk.complaints == []
+
+
+def test_the_drawer_and_the_dialog_for_a_new_action_have_the_same_row(desk):
+    planned(desk, Mast=[], Sail=[])
+    key = desk.project["key"]
+    page = desk.page(f"/p/{key}")
+    keys = page.keyboard
+    keys.press("c")
+    dialog = page.get_by_role("dialog")
+    keys.type("Set out")
+    for word in ("mast", "sail"):
+        dialog.get_by_role("combobox", name="Add what it depends on").press_sequentially(word)
+        expect(dialog.locator(".depends-option[aria-selected=true]")).to_contain_text(word.capitalize())
+        keys.press("Enter")
+    expect(dialog.locator(".depends-chip")).to_have_count(2)
+    assert violations(page, "#create-task") == []
+    keys.press("Control+Enter")
+    expect(dialog).to_be_hidden()
+    page.get_by_role("link", name="Set out").first.click()
+    drawer = page.locator("#drawer-action")
+    expect(drawer.locator(".depends-name")).to_have_text(["Mast", "Sail"])
+    drawer.get_by_title("Remove").first.click()
+    expect(drawer.locator(".depends-name")).to_have_text(["Sail"])
+    drawer.get_by_role("combobox").press_sequentially("mast")
+    drawer.get_by_role("option", name="Mast").first.click()
+    expect(drawer.locator(".depends-name")).to_have_text(["Mast", "Sail"])
+    assert violations(page, "#drawer-action") == []
+    assert desk.complaints == []
+
+
 def test_a_new_plans_first_action_has_the_focus_even_if_the_stream_shows_the_plan_before_the_answer_comes(desk):
     page = desk.page(f"/specs/{desk.spec()}")
     held = []

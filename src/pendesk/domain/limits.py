@@ -180,6 +180,7 @@ ADDRESS_CHECK_S = 3
 # Longer than a try takes; a server that died is taken over from after it.
 WEBHOOK_LEASE_US = 30 * 1_000_000
 SEARCH_ROWS = 20
+SUGGESTED_ACTIONS = 8
 SEARCH_ROWS_FOR_AGENT = 10
 # The newest texts of each kind are looked through before the index is asked, whose newest matches are compared.
 SEARCH_TEXTS_LOOKED_AT = 300

@@ -58,6 +58,15 @@ SELECT {columns_sql(Action)} FROM actions
 WHERE workspace_id = :workspace AND plan_id = :plan_id ORDER BY position, id
 """
 
+NEWEST_OF_PROJECT = f"""
+SELECT {columns_sql(Action)} FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY ref_number DESC LIMIT :limit
+"""
+
+BY_IDS = f"""
+SELECT {columns_sql(Action)} FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)
+"""
+
 COUNT_OF_PLAN = "SELECT count(*) FROM actions WHERE workspace_id = :workspace AND plan_id = :plan_id"
 
 # Two statements, so that each walks its own index: by ref number through a project, by id through one state.
@@ -195,6 +204,16 @@ def read_ahead_plan_siblings(tx: Tx, action: Action, limit: int) -> None:
 
 def of_plan(tx: Tx, plan_id: str) -> list[Action]:
     return [Action(*row) for row in tx.all(OF_PLAN, plan_id=plan_id)]
+
+
+def newest_of_project(tx: Tx, project_id: str, limit: int) -> list[Action]:
+    return [Action(*row) for row in tx.all(NEWEST_OF_PROJECT, project_id=project_id, limit=limit)]
+
+
+def by_ids(tx: Tx, ids: list[str]) -> list[Action]:
+    """In the order of the ids."""
+    by_id = {row[0]: Action(*row) for row in tx.all(BY_IDS, ids=to_json(ids))} if ids else {}
+    return [by_id[ident] for ident in ids if ident in by_id]
 
 
 def count_in_plan(tx: Tx, plan_id: str) -> int:

@@ -81,9 +81,10 @@ WHERE e.workspace_id = :workspace AND e.to_action_id = :action_id
 REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
 
 PREREQUISITES = """
-SELECT DISTINCT a.id, a.ref_number, a.label, a.state, a.drop_accepted_at FROM edges e
+SELECT a.id, a.ref_number, a.label, a.state, a.drop_accepted_at, min(e.id) FROM edges e
 JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
-WHERE e.workspace_id = :workspace AND e.after_id = :action_id ORDER BY a.ref_number
+WHERE e.workspace_id = :workspace AND e.after_id = :action_id
+GROUP BY a.id, a.ref_number, a.label, a.state, a.drop_accepted_at ORDER BY a.ref_number
 """
 
 
@@ -150,5 +151,7 @@ def remove(tx: Tx, edge_id: str) -> None:
 
 
 def prerequisites(tx: Tx, action_id: str) -> list[Row]:
-    """Id, ref number, label, state and when its drop was accepted, of every action that comes first, done or not."""
+    """Id, ref number, label, state, when its drop was accepted and the edge, of every action that comes first, done or
+    not.
+    """
     return tx.all(PREREQUISITES, action_id=action_id)

@@ -46,6 +46,17 @@ class ActionResult(Model, kw_only=True):
     news: list[NewsItem] = []
 
 
+class ActionSuggestion(Model, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
+class ActionSuggestions(Model, kw_only=True):
+    actions: list[ActionSuggestion]
+
+
 class Actions(Model, kw_only=True):
     actions: list[ListActionsActionRow]
     next_cursor: str | None = None
@@ -1534,6 +1545,7 @@ class PrerequisiteCode(Model, kw_only=True):
 
 
 class PrerequisiteRow(Model, kw_only=True):
+    edge_id: str
     pid: str
     ref_code: str
     label: str

@@ -1304,6 +1304,19 @@ class Operations:
             )
         )
 
+    def suggest_actions(
+        self, project_id: str, *, query: str | None = None, action_id: str | None = None
+    ) -> models.ActionSuggestions:
+        """Suggest actions. GET /projects/{project_id}/suggestions"""
+        return self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/suggestions",
+                {"project_id": project_id, "query": query, "action_id": action_id},
+                models.ActionSuggestions,
+            )
+        )
+
     def get_action(self, action_id: str) -> models.WholeAction:
         """Read an action. GET /actions/{action_id}"""
         return self._send(Request("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
@@ -3441,6 +3454,19 @@ class AsyncOperations:
                 },
                 models.PlannedAction,
                 idempotency_key=idempotency_key or new_idempotency_key(),
+            )
+        )
+
+    async def suggest_actions(
+        self, project_id: str, *, query: str | None = None, action_id: str | None = None
+    ) -> models.ActionSuggestions:
+        """Suggest actions. GET /projects/{project_id}/suggestions"""
+        return await self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/suggestions",
+                {"project_id": project_id, "query": query, "action_id": action_id},
+                models.ActionSuggestions,
             )
         )
 

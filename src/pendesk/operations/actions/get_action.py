@@ -45,8 +45,9 @@ class GetAction(Input):
 
 
 class PrerequisiteRow(Output):
-    """resolved: it holds nothing back. note: why not, where that is for a person to decide."""
+    """edge_id: what remove_edge takes. resolved: it holds nothing back. note: why not, where a person decides that."""
 
+    edge_id: str
     pid: str
     ref_code: str
     label: str
@@ -170,6 +171,7 @@ def _prerequisite_rows(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
     rows = edges.prerequisites(call.tx, facts.action.id)
     return [
         PrerequisiteRow(
+            edge_id=edge_id,
             pid=pid,
             ref_code=ref_code(facts.project_key, number),
             label=label,
@@ -177,7 +179,7 @@ def _prerequisite_rows(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
             resolved=is_resolved(state, drop_accepted_at),
             note=None if facts.action.state in CLOSED else undecided_note(state, drop_accepted_at),
         )
-        for pid, number, label, state, drop_accepted_at in rows
+        for pid, number, label, state, drop_accepted_at, edge_id in rows
     ]
 
 

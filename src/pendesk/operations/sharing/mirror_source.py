@@ -40,7 +40,10 @@ def _build_action_mirror(call: Call, project: Project, action_id: str) -> Action
     action = facts.action
     spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
     lists = {name: from_json(getattr(spec, name)) for name in ("results", "conditions", "boundaries")} if spec else {}
-    first = [(number, label, state) for _id, number, label, state, _accepted in edges.prerequisites(call.tx, action.id)]
+    first = [
+        (number, label, state)
+        for _id, number, label, state, _accepted, _edge in edges.prerequisites(call.tx, action.id)
+    ]
     return assemble_action_mirror(
         project,
         action,

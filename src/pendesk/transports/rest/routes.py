@@ -118,6 +118,7 @@ TABLE = [
     R("POST", "/specs/{spec_id}/builds", "publish_build", 201, "/specs/{specId}/builds"),
     R("GET", "/projects/{project_id}/actions", "list_actions", 200),
     R("POST", "/projects/{project_id}/actions", "create_action", 201, "/actions/{pid}"),
+    R("GET", "/projects/{project_id}/suggestions", "suggest_actions", 200),
     R("GET", "/actions/{action_id}", "get_action", 200),
     R("PATCH", "/actions/{action_id}", "update_action", 200),
     R("DELETE", "/actions/{action_id}", "delete_action", 204),

@@ -1,9 +1,10 @@
 // A button that calls an operation: data-posts names it, its other data are the fields.
+// data-undo: the operation with its fields that takes it back, offered by a toast that says data-undo-text.
 // data-asks: one field is asked for first, as several where data-asks-many says so; data-asks-text explains, data-asks-field is its label then. data-confirms: a question comes first. data-drops: so do those of drop.js. data-then: where to go afterwards.
 
-const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "asksText", "asksField", "confirms", "drops", "then", "command", "key"];
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksMany", "undo", "undoText", "asksButton", "asksText", "asksField", "confirms", "drops", "then", "command", "key"];
 
-const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksList = "", asksText = "", asksField = "" }) => {
+const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksText = "", asksField = "" }) => {
   const dialog = document.getElementById("ask");
   const input = dialog.querySelector("input");
   dialog.querySelector("#ask-title").textContent = asksLabel;
@@ -13,13 +14,17 @@ const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksL
   dialog.querySelector("#ask-field").textContent = asksField;
   dialog.querySelector("#ask-field").hidden = !asksField;
   input.value = asksValue;
-  dialog.querySelector("datalist").replaceChildren(
-    ...asksList.split("\n").filter(Boolean).map((line) => {
-      const [value, text] = line.split("\t");
-      return window.pendesk.make("option", { value }, text ?? "");
-    }),
-  );
   return (await window.pendesk.answered(dialog)) ? input.value.trim() : null;
+};
+
+const offerUndo = ({ undo, undoText }) => {
+  const { operation, ...fields } = JSON.parse(undo);
+  const takeBack = async () => {
+    const { data, error } = await window.pendesk.send(operation, Object.entries(fields));
+    window.pendesk.showError(error);
+    window.pendesk.changed(data);
+  };
+  window.pendesk.showToast(undoText, { undo: takeBack });
 };
 
 document.addEventListener("click", async (event) => {
@@ -42,7 +47,8 @@ document.addEventListener("click", async (event) => {
     else pairs.push([asks, value]);
   }
   const { data, error } = await window.pendesk.send(posts, pairs);
-  if (error) window.pendesk.showToast(error.message, { bad: true });
-  else if (then) location.assign(then);
-  else window.pendesk.changed(data);
+  if (error) return window.pendesk.showError(error);
+  if (then) return location.assign(then);
+  if (button.dataset.undo) offerUndo(button.dataset);
+  window.pendesk.changed(data);
 });
