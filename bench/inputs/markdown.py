@@ -1,9 +1,9 @@
 """Markdown, as the process that renders it does so: with its limits."""
 
 from bench.inputs.case import Case, case, repeated
-from pendesk.domain.limits import TEXT_CHARS
+from pendesk.domain.limits import TEXT_CHARS, WORDS_CHARS
+from pendesk.domain.plain_text import without_markdown
 from pendesk.transports.markdown.job import RenderJob
-from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.worker import render_text
 
 TABLE = "|" * 301 + "\n" + "|-" * 300 + "|\n" + "|\n" * 220 + "\n"
@@ -41,5 +41,5 @@ CASES = [
          repeated("\\'" * 100 + "\n", "```go\n", "\n```")),
     case("Markdown, code", "generics, Scala, as much as is coloured", 20_000, rendered,
          repeated("a<" * 100 + "\n", "```scala\n", "\n```")),
-    case("Markdown, words", "brackets", TEXT_CHARS, plain_text_excerpt, repeated("![[")),
+    case("Markdown, words", "brackets", WORDS_CHARS, without_markdown, repeated("![[")),
 ]  # fmt: skip

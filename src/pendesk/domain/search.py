@@ -11,6 +11,7 @@ from itertools import filterfalse
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import (
+    SEARCH_EXCERPT_AROUND_CHARS,
     SEARCH_EXCERPT_CHARS,
     SEARCH_EXCERPT_FROM_CHARS,
     SEARCH_FOLDED_CHARS,
@@ -18,6 +19,7 @@ from pendesk.domain.limits import (
     SEARCH_WORD_CHARS,
     SEARCH_WORDS,
 )
+from pendesk.domain.plain_text import without_markdown
 
 _WORD = re.compile(r"[^\W_]+")
 _WORD_BEGINS = r"(?<![^\W_])"
@@ -71,13 +73,17 @@ def query_words(query: str, field: str = "query") -> list[str]:
 
 
 def excerpt_around_first_term(body: str, terms: list[str]) -> str:
-    """The passage around the first of the words; the beginning where only the title has them."""
+    """The passage around the first of the words, without Markdown; the beginning where only the title has them."""
+    start = max(0, _index_of_first_term(body, terms) - SEARCH_EXCERPT_AROUND_CHARS // 2)
+    end = start + SEARCH_EXCERPT_AROUND_CHARS
+    return _cut_excerpt(without_markdown(body[start:end]), terms, begins=start == 0, ends=end >= len(body))
+
+
+def _index_of_first_term(body: str, terms: list[str]) -> int:
     folded = list(_fold_case_and_accents_in_pieces(body, SEARCH_EXCERPT_FROM_CHARS))
     beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in terms)
     match = re.search(f"{_WORD_BEGINS}(?:{beginnings})", "".join(folded))
-    if match is None:
-        return _cut_excerpt(body, 0)
-    return _cut_excerpt(body, max(0, _original_index(body, folded, match.start()) - SEARCH_EXCERPT_CHARS // 4))
+    return _original_index(body, folded, match.start()) if match else 0
 
 
 def _original_index(body: str, folded_pieces: list[str], folded_index: int) -> int:
@@ -105,7 +111,19 @@ def split_and_flag_query_matches(text: str, query: str) -> list[tuple[str, bool]
     return [(piece, hit) for piece, hit in [*split, (text[end:], False)] if piece]
 
 
-def _cut_excerpt(body: str, start: int) -> str:
+def _cut_excerpt(passage: str, terms: list[str], *, begins: bool, ends: bool) -> str:
+    start = max(0, _index_of_first_term(passage, terms) - SEARCH_EXCERPT_CHARS // 4)
     end = start + SEARCH_EXCERPT_CHARS
-    passage = " ".join(body[start:end].split())
-    return f"{'… ' if start else ''}{passage}{' …' if end < len(body) else ''}"
+    before = "" if begins and not start else "… "
+    after = "" if ends and end >= len(passage) else " …"
+    return f"{before}{_whole_words(passage, start, end)}{after}"
+
+
+def _whole_words(passage: str, start: int, end: int) -> str:
+    """Without the half of a word at either end, where it is not the whole of what is there."""
+    text = passage[start:end]
+    if start and not passage[start - 1].isspace():
+        text = text.partition(" ")[2] or text
+    if end < len(passage) and not passage[end].isspace():
+        text = text.rpartition(" ")[0] or text
+    return text.strip()

@@ -61,6 +61,36 @@ ORDER BY object_id
 """
 LAST_LOOKED_AT = f"SELECT object_id FROM {_NEXT_ACTIONS} 1 OFFSET :looked_at"
 
+# Of what was found, what is somebody's: actions that they, or an agent of theirs, are assigned or claimed last; specs
+# they wrote or take part in; documents and notes they wrote.
+OF_PERSON = """
+SELECT a.id FROM actions a WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids) AND (
+  a.assignee_user_id = :user_id
+  OR EXISTS (SELECT 1 FROM agents g
+    WHERE g.workspace_id = a.workspace_id AND g.id = a.assignee_agent_id AND g.user_id = :user_id)
+  OR EXISTS (SELECT 1 FROM claims c
+    WHERE c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.user_id = :user_id))
+UNION ALL SELECT s.id FROM specs s WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids) AND (
+  s.created_by = :user_id
+  OR EXISTS (SELECT 1 FROM participants t
+    WHERE t.workspace_id = s.workspace_id AND t.spec_id = s.id AND t.user_id = :user_id))
+UNION ALL SELECT d.id FROM documents d
+WHERE d.workspace_id = :workspace AND d.id IN (EACH :ids) AND d.created_by = :user_id
+UNION ALL SELECT n.id FROM notes n
+WHERE n.workspace_id = :workspace AND n.id IN (EACH :ids) AND n.created_by = :user_id
+"""
+# With a column that no index of states holds, or SQLite goes through all of that index.
+STATES = "SELECT id, state, revision FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
+
+
+class Within(NamedTuple):
+    """What is looked through; a blank text means all. Only actions have a state."""
+
+    project_id: str = ""
+    kind: str = ""
+    state: str = ""
+    user_id: str = ""
+
 
 class Matches(NamedTuple):
     """Rows with id, kind, project, title and the beginning of the body, the best first: those with more of the words in
@@ -71,15 +101,33 @@ class Matches(NamedTuple):
     has_older: bool
 
 
-def find(tx: Tx, words: list[str], project_id: str, kind: str, limit: int) -> Matches:
-    """All words must occur, the last may be a beginning; a blank project or kind means all."""
-    hits, has_older = _find_in_newest(tx, words, project_id, kind)
+def find(tx: Tx, words: list[str], within: Within, limit: int) -> Matches:
+    """All words must occur, the last may be a beginning. State and person are looked at for what was found: whatever
+    they are, it costs the same.
+    """
+    hits, has_older = _find_in_newest(tx, words, within.project_id, within.kind)
+    hits = _of_state_and_person(tx, hits, within)
     if has_older and len(hits) < limit:
-        hits = tx.full_text_search(words, project_id, kind, _parts(words), SEARCH_MATCHES_COMPARED + 1)
+        hits = tx.full_text_search(words, within.project_id, within.kind, _parts(words), SEARCH_MATCHES_COMPARED + 1)
         has_older, hits = len(hits) > SEARCH_MATCHES_COMPARED, hits[:SEARCH_MATCHES_COMPARED]
+        hits = _of_state_and_person(tx, hits, within)
     ids = [object_id for _, object_id in sorted(((in_title, ident) for ident, in_title in hits), reverse=True)[:limit]]
     rows = {row[0]: row for row in tx.all(TEXTS, ids=to_json(ids))} if ids else {}
     return Matches([rows[ident] for ident in ids], has_older)
+
+
+def _of_state_and_person(tx: Tx, hits: list[Row], within: Within) -> list[Row]:
+    if within.state and hits:
+        in_state = {row[0] for row in tx.all(STATES, ids=_ids(hits)) if row[1] == within.state}
+        hits = [hit for hit in hits if hit[0] in in_state]
+    if within.user_id and hits:
+        theirs = {row[0] for row in tx.all(OF_PERSON, ids=_ids(hits), user_id=within.user_id)}
+        hits = [hit for hit in hits if hit[0] in theirs]
+    return hits
+
+
+def _ids(hits: list[Row]) -> str:
+    return to_json([hit[0] for hit in hits])
 
 
 def _find_in_newest(tx: Tx, words: list[str], project_id: str, kind: str) -> tuple[list[Row], bool]:

@@ -10,7 +10,7 @@ from pendesk.domain.search import split_into_search_words
 from pendesk.operations.projects import search
 from pendesk.store import search as texts
 from tests.refusals import refused
-from tests.workbench import drafted_spec, next_door
+from tests.workbench import drafted_spec, next_door, published_spec
 
 
 async def found(desk, actor, query, **more):
@@ -196,3 +196,61 @@ async def test_both_engines_agree_with_the_plain_rule(desk, ada, project):
 def holds(text, wanted):
     has = split_into_search_words(text)
     return all(word in has for word in wanted[:-1]) and any(word.startswith(wanted[-1]) for word in has)
+
+
+@pytest.fixture
+async def tides(desk, ada, grace, project):
+    """What holds the word "tide", of every kind, by two people."""
+    spec = await desk.call(ada, "create_spec", project_id="PEN", title="Tide tables", summary="For **every** harbour")
+    for label, assignee in (("Draw tides", "Grace"), ("Store tides", "Ada"), ("Print tides", None)):
+        given = {"assignee": assignee} if assignee else {}
+        await desk.call(ada, "create_action", project_id="PEN", label=label, **given)
+    await desk.call(ada, "update_action", action_id="PEN-3", state="wont_do", reason="Nobody prints.")
+    await desk.call(grace, "create_note", project_id="PEN", title="Tidewater", body="> *Low* `tide_mark`\n> - [x] seen")
+    await desk.call(ada, "create_document", project_id="PEN", title="Tides", body="## High\ntide")
+    return spec
+
+
+async def test_a_result_says_its_state_its_project_and_its_build(desk, ada, tides):
+    results = {match["title"]: match for match in (await desk.call(ada, "search", query="tide"))["results"]}
+    assert {match["projectName"] for match in results.values()} == {"Pendesk"}
+    assert {title: match.get("state") for title, match in results.items() if match["kind"] == "action"} == {
+        "Draw tides": "todo",
+        "Store tides": "todo",
+        "Print tides": "wont_do",
+    }
+    assert results["Tide tables"].get("build") is None
+    await published_spec(desk, ada)
+    (spec,) = (await desk.call(ada, "search", query="password", kind="spec"))["results"]
+    assert spec["build"] == "B1"
+
+
+async def test_an_excerpt_has_no_marks_of_markdown(desk, ada, tides):
+    excerpts = {match["title"]: match["excerpt"] for match in (await desk.call(ada, "search", query="tide"))["results"]}
+    assert excerpts["Tide tables"] == "For every harbour"
+    assert excerpts["Tidewater"] == "Low tide_mark seen"
+    assert excerpts["Tides"] == "High tide"
+
+
+async def test_only_actions_in_a_state(desk, ada, tides):
+    assert await found(desk, ada, "tide", state="wont_do") == {"Print tides"}
+    assert await found(desk, ada, "tide", state="todo", kind="action") == {"Draw tides", "Store tides"}
+    answer = await desk.call(ada, "search", query="tide", state="done", kind="note")
+    assert (answer["results"], answer["note"]) == ([], search.ONLY_ACTIONS)
+
+
+async def test_only_what_is_of_a_person(desk, ada, grace, tides):
+    assert await found(desk, ada, "tide", user_pid=grace.user_id) == {"Draw tides", "Tidewater"}
+    assert await found(desk, ada, "tide", user_pid="me") == {"Store tides", "Tide tables", "Tides"}
+    assert await found(desk, ada, "tide", user_pid="me", kind="action") == {"Store tides"}
+    await desk.call(ada, "add_participant", spec_id=tides["pid"], user_id=grace.user_id)
+    assert await found(desk, grace, "tide", user_pid="me", kind="spec") == {"Tide tables"}
+    with refused(BadField) as caught:
+        await desk.call(ada, "search", query="tide", user_pid="nobody")
+    assert caught.refusal.details["field"] == "user_pid"
+
+
+async def test_a_state_and_a_person_are_looked_for_in_the_index_as_well(desk, ada, grace, tides, monkeypatch):
+    monkeypatch.setattr(texts, "SEARCH_TEXTS_LOOKED_AT", 1)
+    assert await found(desk, ada, "tide", state="todo") == {"Draw tides", "Store tides"}
+    assert await found(desk, ada, "tide", user_pid=grace.user_id) == {"Draw tides", "Tidewater"}

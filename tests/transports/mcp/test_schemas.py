@@ -22,6 +22,7 @@ DESCRIBED_ONCE = {
     "ClaimResult",
     "ClarificationResult",
     "DeviationResult",
+    "Found",
     "HandOver",
     "HeldBy",
     "NewsItem",

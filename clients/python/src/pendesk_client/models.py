@@ -968,6 +968,9 @@ class Found(Model, kw_only=True):
     pid: str | None = None
     project_id: str | None = None
     ref_code: str | None = None
+    project_name: str | None = None
+    state: str | None = None
+    build: str | None = None
 
 
 class GetNextTaskNextTaskRow(Model, kw_only=True):

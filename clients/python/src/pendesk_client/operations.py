@@ -2010,10 +2010,18 @@ class Operations:
         *,
         project_id: str | None = None,
         kind: Literal["action", "document", "note", "spec"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
+        user_pid: str | None = None,
     ) -> models.SearchResults:
         """Search. GET /search"""
         return self._send(
-            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
+            Request(
+                "GET",
+                "/search",
+                {"query": query, "project_id": project_id, "kind": kind, "state": state, "user_pid": user_pid},
+                models.SearchResults,
+            )
         )
 
     def get_timeline(
@@ -4169,10 +4177,18 @@ class AsyncOperations:
         *,
         project_id: str | None = None,
         kind: Literal["action", "document", "note", "spec"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        | None = None,
+        user_pid: str | None = None,
     ) -> models.SearchResults:
         """Search. GET /search"""
         return await self._send(
-            Request("GET", "/search", {"query": query, "project_id": project_id, "kind": kind}, models.SearchResults)
+            Request(
+                "GET",
+                "/search",
+                {"query": query, "project_id": project_id, "kind": kind, "state": state, "user_pid": user_pid},
+                models.SearchResults,
+            )
         )
 
     async def get_timeline(

@@ -20,6 +20,7 @@ from pendesk.operations.building.results import ClaimResult, ClarificationResult
 from pendesk.operations.changes.deviations import DeviationResult
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.overlap_results import OverlapResult
+from pendesk.operations.projects.search import Found
 from pendesk.operations.runs.run_results import RunResult
 from pendesk.operations.session_news import NewsItem
 from pendesk.operations.truncate import Truncatable
@@ -42,10 +43,11 @@ COPIED = re.compile(
 )
 AMPLE = 1_000_000
 FROM_INPUTS = Omitted(keywords={"title", *UNSAID}, fields=set(), structures=set())
-# What many results share: in docs/reference/tools.md, or by the tool whose whole result it is.
+# What many results share, and what says more to people than to agents: in docs/reference/tools.md, or by the tool whose
+# whole result it is.
 DESCRIBED_ONCE = (
     *(AttachmentBrief, ClaimResult, ClarificationResult, HandOver, HeldBy, NewsItem, RunResult, Task, WaitsFor),
-    *(AssigneeResult, DeviationResult, OverlapResult, PrerequisiteCode, SubmissionBrief, YourWork),
+    *(AssigneeResult, DeviationResult, Found, OverlapResult, PrerequisiteCode, SubmissionBrief, YourWork),
 )
 # What a field means, the tool's text says. A default is the value of a field that is left out. Of the rows inside a
 # result it says what they hold, not what each of them must have.

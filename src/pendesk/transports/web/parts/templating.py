@@ -11,10 +11,10 @@ from markupsafe import Markup
 from pendesk import __version__, clock
 from pendesk.domain.access import find_tool_set
 from pendesk.domain.claim import sign_age
-from pendesk.domain.limits import Limits
+from pendesk.domain.limits import WORDS_CHARS, Limits
+from pendesk.domain.plain_text import without_markdown
 from pendesk.domain.scope_rules import describe_rule, prose_of, read_rule
 from pendesk.domain.search import split_and_flag_query_matches
-from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.prose import PageMarkdown, render_guest_markdown, render_markdown, render_markdown_line
 from pendesk.transports.web.parts import labels
 from pendesk.transports.web.parts.activity_phrases import step_phrase, tool_phrase
@@ -86,7 +86,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "hue": hue,
         "day": format_day,
         "guest_markdown": render_guest_markdown,
-        "words": plain_text_excerpt,
+        "words": lambda text: without_markdown(text[:WORDS_CHARS]),
         "pairs": select_options,
         "pieces": split_and_flag_query_matches,
         "browser_name": browser_name,

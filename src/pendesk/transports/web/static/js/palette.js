@@ -1,8 +1,7 @@
-// Ctrl+K: jump by ref or words, or run any command of the page.
+// Ctrl+K: jump by ref or words, or run any command of the page. What holds the words comes from the search page, whose
+// rows become options, and so do its filters.
 
 const REF = /^[a-z][a-z0-9]{1,9}-[1-9][0-9]*$/i;
-const ICONS = { action: "circle", spec: "file-text", document: "book-open", note: "notebook-pen" };
-const ADDRESSES = { action: "/a/", spec: "/specs/", document: "/documents/", note: "/notes/" };
 const WAIT_MS = 120;
 const SHOWN = 30;
 let options = [];
@@ -20,15 +19,27 @@ const commandOptions = (words) =>
     .filter((element) => element.dataset.opens !== "palette" && fits(element.dataset.command, words))
     .map((element) => ({ text: element.dataset.command, icon: "command", keys: element.dataset.key, run: () => window.pendesk.run(element) }));
 
-const searchOptions = (results) =>
-  results
-    .filter((result) => ADDRESSES[result.kind])
-    .map((result) => ({
-      text: result.refCode ? `${result.refCode}  ${result.title}` : result.title,
-      icon: ICONS[result.kind],
-      kind: result.kind,
-      run: () => go(`${ADDRESSES[result.kind]}${result.refCode ?? result.pid}`),
-    }));
+const searchPage = async (query) => {
+  const answer = await fetch(`/search?${query}`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+};
+
+const searchOptions = (page, query) => {
+  const rows = [...page.querySelectorAll("#found .result")];
+  const all = { text: "Open these results on a page", icon: "search", run: () => location.assign(`/search?${query}`) };
+  return [...rows.map((row) => ({ row, run: () => go(row.querySelector("a").getAttribute("href")) })), ...(rows.length ? [all] : [])];
+};
+
+const filters = () => document.getElementById("palette-filters");
+
+const loadFilters = async () => {
+  if (filters().firstElementChild) return;
+  const group = (await searchPage(""))?.querySelector(".search-filters");
+  group?.querySelector("noscript")?.remove();
+  if (group && !filters().firstElementChild) filters().append(group);
+};
+
+const chosenFilters = () => [...filters().querySelectorAll("select")].filter(({ value }) => value).map(({ name, value }) => [name, value]);
 
 const go = (address) => {
   if (address.startsWith("/a/") && window.pendesk.openDrawer(address)) return;
@@ -44,23 +55,30 @@ const show = () => {
   document.getElementById(`option-${chosen}`)?.scrollIntoView({ block: "nearest" });
 };
 
+const commandParts = (option) => {
+  const text = document.createElement("span");
+  text.className = "option-text";
+  text.textContent = option.text;
+  return [window.pendesk.icon(option.icon), text, ...(option.keys ? [window.pendesk.keysOf(option.keys)] : [])];
+};
+
+// An option holds no link: it is one.
+const resultParts = (row) => {
+  const copy = document.importNode(row, true);
+  const link = copy.querySelector("a");
+  const title = document.createElement("span");
+  title.append(...link.childNodes);
+  link.replaceWith(title);
+  return [...copy.children];
+};
+
 const optionElement = (option, index) => {
   const item = document.createElement("li");
   item.id = `option-${index}`;
   item.className = "option";
   item.setAttribute("role", "option");
   item.setAttribute("aria-selected", String(index === chosen));
-  const text = document.createElement("span");
-  text.className = "option-text";
-  text.textContent = option.text;
-  item.append(window.pendesk.icon(option.icon), text);
-  if (option.keys) item.append(window.pendesk.keysOf(option.keys));
-  if (option.kind) {
-    const kind = document.createElement("span");
-    kind.className = "option-kind quiet small";
-    kind.textContent = option.kind;
-    item.append(kind);
-  }
+  item.append(...(option.row ? resultParts(option.row) : commandParts(option)));
   item.addEventListener("click", () => runOption(option));
   item.addEventListener("pointermove", () => {
     if (chosen === index) return;
@@ -77,24 +95,31 @@ const runOption = (option) => {
 
 const search = async (text) => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const own = commandOptions(words);
+  const selected = chosenFilters();
+  const own = selected.length ? [] : commandOptions(words);
   const jump = REF.test(text) ? [{ text: `Open ${text.toUpperCase()}`, icon: "arrow-right", run: () => go(`/a/${text.toUpperCase()}`) }] : [];
+  const number = ++requestNumber;
   options = [...jump, ...own];
   chosen = 0;
   show();
   if (text.length < 2 || jump.length) return;
-  const number = ++requestNumber;
-  const answer = await fetch(`/search.json?q=${encodeURIComponent(text)}`).catch(() => null);
-  if (number !== requestNumber || !answer?.ok) return;
-  const matches = searchOptions((await answer.json()).results);
-  options = [...own, ...matches];
+  const query = new URLSearchParams([["q", text], ...selected]);
+  const page = await searchPage(query);
+  if (number !== requestNumber || !page) return;
+  options = [...own, ...searchOptions(page, query)];
   show();
 };
+
+const searchAgain = () => search(parts()[1].value.trim());
 
 document.addEventListener("input", (event) => {
   if (event.target.id !== "palette-input") return;
   clearTimeout(waiting);
-  waiting = setTimeout(() => search(event.target.value.trim()), WAIT_MS);
+  waiting = setTimeout(searchAgain, WAIT_MS);
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.closest("#palette-filters")) searchAgain();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -112,7 +137,9 @@ document.addEventListener("keydown", (event) => {
 
 // The toggle comes a moment after the dialog: by then someone may have begun to type, so nothing is cleared here.
 document.addEventListener("toggle", (event) => {
-  if (event.target.id === "palette" && event.newState === "open") search(parts()[1].value.trim());
+  if (event.target.id !== "palette" || event.newState !== "open") return;
+  loadFilters();
+  searchAgain();
 }, true);
 
 document.addEventListener("close", (event) => {
