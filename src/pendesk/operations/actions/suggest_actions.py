@@ -75,7 +75,7 @@ def _candidates(call: Call, project: Project, dependent: Action | None, query: s
         return near
     named = _named_by_ref(call, project, query)
     matching = [action for action in near if _has_words(action.label, words)]
-    rows, _ = texts.find(call.tx, words, project.id, "action", SEARCH_ROWS)
+    rows, _ = texts.find(call.tx, words, texts.Within(project.id, "action"), SEARCH_ROWS)
     return named + matching + actions.by_ids(call.tx, [row[0] for row in rows])
 
 
