@@ -137,6 +137,7 @@ async def _plan(teller: Teller) -> None:
     """A project with a published spec of two actions, and an agent that takes part in it."""
     ask = teller.ask
     await ask("get_first_steps")
+    await ask("propose_key", name="Harbour traffic control")
     await ask("create_project", repository_url=REPOSITORY)
     agent = await ask("create_user", name="builder-1", kind="agent", email=None)
     made = await ask("create_token", user_pid=agent["userId"], scopes=["specs.read", "builds.write"])

@@ -1,6 +1,7 @@
 """The app in a real browser, at a real server, by mouse and by keyboard."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -219,3 +220,23 @@ def test_after_a_restart_the_page_has_missed_nothing(app):
             live(page)
             expect(page.locator(".card", has_text="Made while it was away")).to_be_visible()
             expect(page.locator(".filters input[name=q]")).to_be_focused()
+
+
+def test_the_key_is_proposed_while_the_name_is_typed_until_somebody_types_another(app):
+    with app.page("/projects") as page:
+        page.get_by_role("button", name="New project").first.click()
+        dialog = page.get_by_role("dialog")
+        name, key = dialog.get_by_label("Name", exact=True), dialog.get_by_label("Key")
+        name.fill("Tide tables")
+        expect(key).to_have_value("TT")
+        name.fill("Tide tables of the north")
+        expect(key).to_have_value("TTOT")
+        key.fill("TIDE")
+        name.fill("Tides")
+        name.blur()
+        expect(key).to_have_value("TIDE")
+        dialog.get_by_label("Repository URL").fill("https://github.com/fernhill/tides")
+        dialog.get_by_role("button", name="Create project").click()
+        expect(page).to_have_url(re.compile("/p/TIDE/specs$"))
+        page.goto(f"{app.server.url}/p/TIDE/settings")
+        expect(page.get_by_label("Repository URL")).to_have_value("https://github.com/fernhill/tides")

@@ -93,6 +93,7 @@ WIDE = {
     "seals.WORKSPACES": "workspaces of an installation; only `pendesk verify` asks",
     "session_activity.DELETE_OLD": "all sessions of late; the server's own housekeeping, once an hour, in a thread",
     "session_steps.LONG": "steps of all sessions; the server's own housekeeping, once an hour, in a thread",
+    "sign_in.NAME_OF_FIRST": "stops at the first sign-in, an early event; it takes a link that is still good",
     "sign_in.EVER_SIGNED_IN": "stops at the first sign-in, an early event; `init` and `serve` ask before they serve",
     "sign_in.USE_LINKS_OF_MAKER": "links live fifteen minutes",
     "tallies.PROJECTS_TO_FOLD": "some hundred rows a project; the server's own housekeeping, once a minute",

@@ -17,6 +17,7 @@ from pendesk.operations.access import (
     end_session,
     find_invite,
     find_local_actor,
+    find_name_of_first_to_sign_in,
     find_session,
     get_usage,
     get_workspace,
@@ -182,6 +183,7 @@ from pendesk.operations.projects import (
     get_first_steps,
     get_project,
     list_projects,
+    propose_key,
     put_canvas,
     scaffold_project_from_plan,
     search,
@@ -394,6 +396,7 @@ PLANNING: list[AnyOperation] = [
     compare_revisions.OPERATION,
     restore_revision.OPERATION,
     get_first_steps.OPERATION,
+    propose_key.OPERATION,
 ]
 
 REVIEW: list[AnyOperation] = [
@@ -565,6 +568,7 @@ SECRET_OPERATIONS: list[AnySecretOperation] = [
     authenticate_token.OPERATION,
     end_session.OPERATION,
     find_invite.OPERATION,
+    find_name_of_first_to_sign_in.OPERATION,
     find_session.OPERATION,
     start_oidc_session.OPERATION,
     start_password_session.OPERATION,

@@ -46,6 +46,15 @@ EVER_SIGNED_IN = (
     "SELECT 1 FROM events WHERE workspace_id = :workspace AND kind = 'session.started' ORDER BY seq LIMIT 1"
 )
 
+# Who comes first, and may have the name that the machine knows them by.
+NAME_OF_FIRST = """
+SELECT u.name FROM sign_in_links l
+JOIN members m ON m.workspace_id = l.workspace_id AND m.user_id = l.user_id AND m.removed_at IS NULL
+JOIN users u ON u.id = l.user_id
+WHERE l.hash = :hash AND l.used_at IS NULL AND l.expires_at > :now AND (SELECT 1 FROM events e
+  WHERE e.workspace_id = l.workspace_id AND e.kind = 'session.started' ORDER BY e.seq LIMIT 1) IS NULL
+"""
+
 SESSION = """
 SELECT s.workspace_id, s.user_id, u.name, m.role, s.id FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
@@ -170,6 +179,12 @@ def add_session(
 def has_anybody_signed_in(tx: Tx) -> bool:
     """Ever, in any way; whether they still are does not matter."""
     return tx.one(EVER_SIGNED_IN) is not None
+
+
+def name_of_first_to_sign_in(tx: Tx, link_hash: str) -> str | None:
+    """Whom the link is for, where nobody ever signed in to its workspace."""
+    row = tx.one(NAME_OF_FIRST, hash=link_hash, now=tx.now)
+    return row[0] if row else None
 
 
 def expire_links_created_for_others(tx: Tx, created_by: str) -> None:

@@ -1652,6 +1652,10 @@ class Proposals(Model, kw_only=True):
     proposals: list[ProposalRow]
 
 
+class ProposedKey(Model, kw_only=True):
+    key: str
+
+
 class Published(Model, kw_only=True):
     project_id: str
     server_url: str

@@ -1853,6 +1853,10 @@ class Operations:
         """See the first steps. GET /first-steps"""
         return self._send(Request("GET", "/first-steps", {}, models.FirstSteps))
 
+    def propose_key(self, name: str) -> models.ProposedKey:
+        """Propose a project's key. GET /proposed-key"""
+        return self._send(Request("GET", "/proposed-key", {"name": name}, models.ProposedKey))
+
     def get_clarification(self, clarification_pid: str) -> models.ClarificationResult:
         """Read a question. GET /clarifications/{clarification_pid}"""
         return self._send(
@@ -4017,6 +4021,10 @@ class AsyncOperations:
     async def get_first_steps(self) -> models.FirstSteps:
         """See the first steps. GET /first-steps"""
         return await self._send(Request("GET", "/first-steps", {}, models.FirstSteps))
+
+    async def propose_key(self, name: str) -> models.ProposedKey:
+        """Propose a project's key. GET /proposed-key"""
+        return await self._send(Request("GET", "/proposed-key", {"name": name}, models.ProposedKey))
 
     async def get_clarification(self, clarification_pid: str) -> models.ClarificationResult:
         """Read a question. GET /clarifications/{clarification_pid}"""

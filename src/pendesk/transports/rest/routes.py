@@ -158,6 +158,7 @@ TABLE = [
     R("POST", "/actions/{action_pid}/reviews", "review_action", 200),
     R("GET", "/inbox", "get_inbox", 200),
     R("GET", "/first-steps", "get_first_steps", 200),
+    R("GET", "/proposed-key", "propose_key", 200),
     R("POST", "/actions/{action_pid}/release-claim", "release_claim", 200),
     R("POST", "/actions/{action_id}/release-dependents", "release_dependents", 200),
     R("GET", "/clarifications/{clarification_pid}", "get_clarification", 200),

@@ -88,3 +88,35 @@ async def test_what_was_not_handed_in_has_a_page_that_says_so(served):
     assert "has not been submitted" in page.text
     twin = await served.http.get("/a/PEN-1/review.json")
     assert json.loads(twin.text)["error"]["code"] == "not_submitted"
+
+
+async def test_after_publishing_the_page_says_what_comes_next(served):
+    await sign_in(served)
+    work = await served.call("create_project", name="Harbour")
+    spec = await served.call("create_spec", project_id=work.pid, title="Tides")
+    plan = await served.call("create_plan", spec_id=spec.pid, title="Plan")
+    await served.call("activate_plan", plan_id=plan.pid)
+    action = await served.call("create_action", plan_id=plan.pid, label="Read the gauge")
+    await served.call("create_criterion", action_id=action.pid, text="It reads")
+    publish = (await served.http.get(f"/specs/{spec.pid}/publish")).text
+    after = f"/specs/{spec.pid}?published=yes"
+    assert f'name="_next" value="{after}"' in publish
+    await served.call("publish_build", spec_id=spec.pid)
+    page = (await served.http.get(after)).text
+    assert "No agent is connected yet" in page
+    assert 'href="/settings/mcp"' in page
+    token = await served.call("create_token", name="Claude Code")
+    await authenticate_bearer_token(served.service.dispatcher, f"Bearer {token.token}", "mcp")
+    page = (await served.http.get(after)).text
+    assert "Agents can claim its actions now." in page
+    assert f'href="/p/{work.key}?spec={spec.pid}"' in page
+    assert "is published" not in (await served.http.get(f"/specs/{spec.pid}")).text
+
+
+async def test_an_empty_list_says_how_it_fills_and_a_filter_that_finds_nothing_says_so(served):
+    await sign_in(served)
+    project = await served.call("create_project", name="Harbour")
+    empty = (await served.http.get(f"/p/{project.key}/list")).text
+    assert ("No actions yet" in empty, "Clear filter" in empty) == (True, False)
+    filtered = (await served.http.get(f"/p/{project.key}/list?q=tide")).text
+    assert ("No actions yet" in filtered, "Clear filter" in filtered) == (False, True)

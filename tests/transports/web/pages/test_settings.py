@@ -142,3 +142,27 @@ async def test_the_usage_page_says_what_is_stored_and_what_may_be(tmp_path):
         assert [limit in page for limit in ("0 Bytes of 5.0 MB", "0 Bytes of 20.0 GB", "0 Bytes of 200.0 MB")] == [
             True
         ] * 3
+
+
+async def test_the_commands_hold_the_token_that_was_created_and_nothing_stands_for_it_before(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        page = (await served.http.get("/settings/mcp")).text
+        assert ">pendesk connect</pre>" in page
+        assert "pendesk_mcp_" not in page
+        await served.http.post("/settings/mcp/token", data={"name": "Claude Code"}, headers=SAME)
+        created = (await served.http.get("/settings/mcp/token")).text
+        (token,) = set(re.findall(r"pendesk_mcp_\w+", created))
+        for command in (
+            f"echo {token} | pendesk connect --url http://127.0.0.1:3847 --token-stdin",
+            f"Authorization: Bearer {token}",
+            f"PENDESK_MCP_TOKEN={token}",
+        ):
+            assert command in created
+
+
+async def test_on_another_computer_pendesk_signs_in_before_it_connects(tmp_path):
+    async with serving(tmp_path, url="https://pendesk.example.com") as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        commands = "pendesk login --url https://pendesk.example.com\npendesk connect --url https://pendesk.example.com"
+        assert commands in (await served.http.get("/settings/mcp")).text

@@ -106,3 +106,30 @@ async def test_after_signing_in_you_are_where_you_wanted_to_go(served):
 async def test_signing_in_leads_to_no_other_site(served, address):
     page = await served.http.get("/sign-in", params={"then": address})
     assert 'action="/sign-in"' in page.text
+
+
+async def test_the_first_is_asked_for_a_name_and_is_called_by_it(served):
+    link = await served.link()
+    page = (await served.http.get(link)).text
+    assert 'name="name" type="text" value="Ada &lt;i&gt;" required' in page
+    await served.http.post("/sign-in", data={"code": code_in(page), "name": "Ada Lovelace"})
+    assert "Ada Lovelace (owner)" in (await served.http.get("/")).text
+
+
+async def test_whoever_comes_later_is_not_asked_and_cannot_take_another_name_with_a_link(served):
+    await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]})
+    await served.http.post("/sign-out")
+    page = (await served.http.get(await served.link())).text
+    assert 'name="name"' not in page
+    await served.http.post("/sign-in", data={"code": code_in(page), "name": "Mallory"})
+    assert "Ada &lt;i&gt; (owner)" in (await served.http.get("/")).text
+
+
+@pytest.mark.parametrize("name", ["x" * 101, "two\nlines", "   "])
+async def test_a_name_that_is_none_is_said_at_its_field_and_the_link_still_works(served, name):
+    code = (await served.link()).partition("code=")[2]
+    refused = await served.http.post("/sign-in", data={"code": code, "name": name})
+    assert refused.status_code == 422
+    assert "Enter your name, in one line of at most 100 characters." in refused.text
+    assert code_in(refused.text) == code
+    assert (await served.http.post("/sign-in", data={"code": code, "name": "Ada"})).status_code == 303

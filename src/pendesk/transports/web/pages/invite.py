@@ -16,7 +16,7 @@ from pendesk.operations.access.accept_invite_as_new_user import AcceptInviteAsNe
 from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.problems import http_status_of
 from pendesk.transports.service import Service
-from pendesk.transports.web.pages.sign_in import sign_in_url
+from pendesk.transports.web.pages.sign_in import NAME_NEEDED, sign_in_url
 from pendesk.transports.web.parts.session import check_same_origin, session_actor, set_session_cookie, user_agent
 from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone_page
 
@@ -26,7 +26,7 @@ FORM_BYTES = 8_000
 LIMITS = {"name": NAME_CHARS, "password_min": PASSWORD_MIN_CHARS, "password_max": PASSWORD_MAX_CHARS}
 # What a field takes, where it was given something else.
 WORDS = {
-    "name": f"Enter your name, in one line of at most {NAME_CHARS} characters.",
+    "name": NAME_NEEDED,
     "password": f"Use {PASSWORD_MIN_CHARS} to {PASSWORD_MAX_CHARS} characters.",
 }
 

@@ -1,6 +1,7 @@
 """GET and POST /sign-in, POST /sign-out.
 
-The link only shows a button: mail scanners and chat previews fetch links, and must not use this one up.
+The link only shows a button: mail scanners and chat previews fetch links, and must not use this one up. Who comes first
+is asked for their name: the server knows them by their account on its machine at best.
 """
 
 from urllib.parse import parse_qs, quote
@@ -8,8 +9,11 @@ from urllib.parse import parse_qs, quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pendesk.operations.access import end_session, start_session
+from pendesk.domain.errors import Refusal, RuleBroken
+from pendesk.domain.limits import NAME_CHARS
+from pendesk.operations.access import end_session, find_name_of_first_to_sign_in, start_session
 from pendesk.operations.access.start_session import StartSession
+from pendesk.transports.problems import http_status_of
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import SignInPrompt, ask_to_sign_in, sign_in_by_password
 from pendesk.transports.web.parts.flash import set_flash
@@ -25,6 +29,7 @@ from pendesk.transports.web.parts.session import (
 from pendesk.transports.web.parts.standalone_page import render_message_page, render_standalone_page
 
 CODE_CHARS = 200
+NAME_NEEDED = f"Enter your name, in one line of at most {NAME_CHARS} characters."
 FORM_BYTES = 2_000
 PATH = "/sign-in"
 
@@ -35,10 +40,21 @@ async def sign_in_page(request: Request) -> Response:
 
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
-    return (
-        render_standalone_page(request, "sign_in_link.html", code=code)
-        if code
-        else ask_to_sign_in(request, _build_sign_in_prompt(request))
+    return await _render_link_page(request, code) if code else ask_to_sign_in(request, _build_sign_in_prompt(request))
+
+
+async def _render_link_page(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
+    service: Service = request.app.state.service
+    first = await service.dispatcher.call_by_secret(find_name_of_first_to_sign_in.OPERATION, code)
+    return render_standalone_page(
+        request,
+        "sign_in_link.html",
+        http_status_of(refusal) if refusal else 200,
+        code=code,
+        name=name[:NAME_CHARS] or first,
+        asks_for_name=first is not None,
+        problem=NAME_NEEDED if refusal else "",
+        name_chars=NAME_CHARS,
     )
 
 
@@ -49,8 +65,12 @@ async def post_sign_in(request: Request) -> Response:
     if "password" in sent:
         return await sign_in_by_password(request, _build_sign_in_prompt(request))
     code = sent.get("code", [""])[0][:CODE_CHARS]
-    link = StartSession(code, user_agent(request))
-    secret = await service.dispatcher.call_by_secret(start_session.OPERATION, link)
+    name = sent.get("name", [""])[0]
+    link = StartSession(code, user_agent(request), name)
+    try:
+        secret = await service.dispatcher.call_by_secret(start_session.OPERATION, link)
+    except RuleBroken as refusal:
+        return await _render_link_page(request, code, name, refusal)
     if secret is None:
         return _expired_link_page(request)
     response = RedirectResponse(return_path_from_cookie(request), 303)

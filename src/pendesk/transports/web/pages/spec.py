@@ -11,7 +11,8 @@ async def load(view: View) -> dict[str, Any]:
     participants = {participant.user_id for participant in spec.participants}
     others = [member for member in members.members if member.user_id not in participants]
     proposals = await view.call("list_proposals", spec_id=spec.pid)
-    return {"spec": spec, "others": others, "proposals": proposals.proposals}
+    steps = await view.call("get_first_steps") if view.query_param("published") else None
+    return {"spec": spec, "others": others, "proposals": proposals.proposals, "steps": steps}
 
 
 PAGE = Page("/specs/{spec}", "spec.html", load)

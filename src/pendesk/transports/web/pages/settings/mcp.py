@@ -4,6 +4,7 @@ from typing import Any
 
 from pendesk.domain.access import TOOL_SETS
 from pendesk.domain.oauth import SCOPE_WORDS
+from pendesk.domain.redirect import parse_loopback_uri
 from pendesk.transports.web.parts.view import Page, View
 
 LIFETIMES = [(90, "In 90 days"), (30, "In 30 days"), (365, "In a year")]
@@ -24,6 +25,7 @@ async def load(view: View) -> dict[str, Any]:
         or any(token.last_used_at for token in tokens if token.user_id == account),
         "lives": token_lifetime_choices(view.limits.token_max_days),
         "mcp_url": f"{view.public_url}/mcp",
+        "on_this_computer": parse_loopback_uri(f"{view.public_url}/") is not None,
     }
 
 
