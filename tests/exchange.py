@@ -138,6 +138,10 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     )
     comment = await desk.call(ada, "add_comment", document_id=plan["pid"], body="Why two?", passage="Two")
     await desk.call(ada, "resolve_comment", comment_id=comment["pid"])
+    for commented in (first["pid"], spec):
+        said = await desk.call(ada, "add_comment", document_id=commented, body="Not so quick")
+        await desk.call(ada, "update_comment", comment_id=said["pid"], body="Not so quickly")
+    await desk.call(ada, "delete_comment", comment_id=said["pid"])
     await desk.call(ada, "update_document", document_id=below["pid"], body="More", expected_revision=1)
     await desk.call(ada, "create_note", project_id=project, title="A note", body="Remember")
     task = await desk.call(ada, "create_task", project_id=project, label="An idea", status="backlog", x=10.5, y=-3)

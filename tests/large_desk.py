@@ -299,7 +299,9 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
                 "specs",
                 40,
                 values={
-                    "document_id": _sql_id("documents", "s * 5"),
+                    "document_id": f"CASE WHEN k < 30 THEN {_sql_id('documents', 's * 5')} END",
+                    "action_id": f"CASE WHEN k BETWEEN 30 AND 34 THEN {_sql_id('actions', f's * {PLAN_ACTIONS}')} END",
+                    "spec_id": f"CASE WHEN k >= 35 THEN {_sql_id('specs', 's')} END",
                     "passage": "'only after the commit'",
                     "passage_start": "17",
                 },

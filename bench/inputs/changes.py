@@ -7,7 +7,7 @@ from bench.inputs.case import case, repeated
 from pendesk.domain.build import diff_briefs_by_field
 from pendesk.domain.comment import Comment, TextEdit
 from pendesk.domain.comparison import compare_fields
-from pendesk.domain.limits import DOCUMENT_COMMENTS, LINE_CHARS, LIST_ITEMS, PLAN_ACTIONS, TEXT_CHARS
+from pendesk.domain.limits import LINE_CHARS, LIST_ITEMS, PLAN_ACTIONS, TEXT_CHARS, THREAD_COMMENTS
 from pendesk.domain.word_diff import StepBudget, word_diff
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -34,7 +34,7 @@ def comments(size: int) -> list[Comment]:
     passage = "ab" * 900 + "c"
     return [
         Comment(str(number), "", "", "", passage, number * 100 % size, 0, "", 0, None, None)
-        for number in range(DOCUMENT_COMMENTS)
+        for number in range(THREAD_COMMENTS)
     ]
 
 

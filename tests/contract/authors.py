@@ -11,11 +11,12 @@ SERVERS = (
     "basis criterionId actionPid documentId projectId taskId specId parentId linkedTaskId fromTaskId toTaskId edgeId "
     "objectId claimedBy comesFirst comesAfter key_to_id newerVersion briefRev build report startWith waiting_on "
     "waitsFor prerequisites projectKey priority priorityName due mediaType style edge taskRef session holds mayHold "
-    "headSha sha url serverUrl subjects"
+    "headSha sha url serverUrl subjects editedAt deletedAt on"
 )
 # Names of people, agents and sessions, which say whose the words beside them are.
 NAMES = (
-    "agent holder author user by resolvedBy triagedBy decidedBy heldBy askedBy name assignee guestName agentModel model"
+    "agent holder author user by resolvedBy deletedBy triagedBy decidedBy heldBy askedBy name assignee guestName "
+    "agentModel model"
 )
 
 APPROVED = "approved by people: the spec, its plan, and what a reviewer says"

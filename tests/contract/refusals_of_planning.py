@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from pendesk.domain.access import Role
-from pendesk.domain.limits import ACTION_EDGES, DOCUMENT_COMMENTS, GUEST_REQUESTS_WAITING
+from pendesk.domain.limits import ACTION_EDGES, GUEST_REQUESTS_WAITING, THREAD_COMMENTS
 from pendesk.ids import new_id
 from pendesk.operations.outbound import Reply
 from tests.contract.refusal_world import (
@@ -346,7 +346,12 @@ async def read_a_note_that_never_was(world: World) -> Attempt:
     return Attempt(world.planner, "get_note", {"note_id": new_id()})
 
 
-@refused_at("operations/documents/find.py:find_and_lock_comment", "not_found")
+@refused_at("operations/comments/find.py:find_subject", "not_found")
+async def comment_on_what_never_was(world: World) -> Attempt:
+    return Attempt(world.planner, "add_comment", {"document_id": new_id(), "body": "When?"})
+
+
+@refused_at("operations/comments/find.py:find_and_lock_comment", "not_found")
 async def resolve_a_comment_that_never_was(world: World) -> Attempt:
     return Attempt(world.planner, "resolve_comment", {"comment_id": new_id()})
 
@@ -362,9 +367,7 @@ async def create_a_document_under_one_of_another_project(world: World) -> Attemp
     return Attempt(world.planner, "create_document", arguments)
 
 
-@refused_at(
-    "operations/documents/list_comments.py:_resolve_document_id_in_project", "bad_field", retry={"document_id": None}
-)
+@refused_at("operations/comments/list_comments.py:_find_thread_in_project", "bad_field", retry={"document_id": None})
 async def list_comments_on_a_document_of_another_project(world: World) -> Attempt:
     await world.task()
     arguments = {"project_id": world.plain, "document_id": await document(world)}
@@ -385,6 +388,12 @@ async def list_documents_with_a_wrong_cursor(world: World) -> Attempt:
 async def comment_on_words_that_are_not_there(world: World) -> Attempt:
     arguments = {"document_id": await document(world), "body": "When?", "passage": "closes at ten"}
     return Attempt(world.planner, "add_comment", arguments)
+
+
+@refused_at("operations/comments/add_comment.py:_new_comment", "bad_field", retry={"passage": None})
+async def quote_a_passage_of_a_task(world: World) -> Attempt:
+    task = await world.task()
+    return Attempt(world.planner, "add_comment", {"document_id": task, "body": "When?", "passage": "closes"})
 
 
 @refused_at("domain/comment.py:check_comment_is_unresolved", "already_resolved", person="nothing left to do")
@@ -408,7 +417,7 @@ async def write_too_many_comments(world: World) -> Attempt:
       WHERE workspace_id = :workspace AND id = :from_id"""
 
     def fill(tx: Any) -> None:
-        for _ in range(DOCUMENT_COMMENTS - 1):
+        for _ in range(THREAD_COMMENTS - 1):
             tx.run(copy, id=new_id(), from_id=comment["pid"])
 
     await world.desk.store.write(world.desk.workspace, fill)

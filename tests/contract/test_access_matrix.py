@@ -49,12 +49,14 @@ SCOPE_SETS = {
 
 # Operations whose own rule asks for more than their role: about whom, or what for, decides who may. The lowest role
 # that is let through with the example, which is about an owner of the workspace.
-OWN_RULE = {
+NO_ROLE = 5
+OWN_RULE: dict[str, int] = {
     "cancel_message": Role.ADMIN,  # it is the maker's
     "change_role": Role.OWNER,
     "delete_comment": Role.ADMIN,  # it is the maker's
     "preview_removal": Role.OWNER,
     "remove_member": Role.OWNER,
+    "update_comment": NO_ROLE,  # it is its author's alone
 }
 # What belongs to one person: for others it is not there, except for those of that role or above.
 PERSONAL = {"agent": Role.ADMIN, "token": Role.ADMIN, "grant": Role.ADMIN, "session": None}
@@ -138,6 +140,7 @@ BY_PEOPLE = {
     "cancel_message",
     "delete_action",
     "delete_comment",
+    "update_comment",
     "delete_document",
     "delete_goal",
     "delete_note",

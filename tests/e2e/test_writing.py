@@ -520,3 +520,26 @@ SELECT = """() => {
   getSelection().removeAllRanges();
   getSelection().addRange(range);
 }"""
+
+
+def test_an_action_is_talked_about_by_keyboard_and_another_page_hears_it(desk):
+    task = desk.create(f"projects/{desk.project['pid']}/tasks", label="The form")
+    page, other = desk.page(f"/a/{task['refCode']}"), desk.page(f"/a/{task['refCode']}")
+    page.keyboard.press("w")
+    page.keyboard.type(f"Is *that* all of {task['refCode']}?")
+    page.keyboard.press("Control+Enter")
+    comment = other.locator(".comment")
+    expect(comment.locator("em")).to_have_text("that")
+    expect(comment.get_by_role("link", name=task["refCode"])).to_be_visible()
+    mine = page.locator(".comment")
+    mine.get_by_text("Edit", exact=True).click()
+    mine.locator("textarea").fill("Is it?")
+    mine.get_by_role("button", name="Save comment").click()
+    expect(comment.locator(".prose")).to_have_text("Is it?")
+    expect(comment).to_contain_text("edited")
+    expect(mine.locator("details")).not_to_have_attribute("open", "")
+    mine.get_by_role("button", name="Delete comment").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(comment).to_contain_text("Deleted by")
+    expect(comment.locator(".prose")).to_have_count(0)
+    assert desk.complaints == []

@@ -80,6 +80,7 @@ ON_NO_CARD: frozenset[EventKind] = frozenset(
         "note.edited",
         "note.deleted",
         "comment.added",
+        "comment.edited",
         "comment.resolved",
         "comment.deleted",
         "run.started",

@@ -1,20 +1,39 @@
-"""Comments: a passage that is quoted keeps its place when the text around it moves, or says that it lost it."""
+"""Comments on documents, actions and specs, and who may change one.
+
+A passage that is quoted keeps its place when the text around it moves, or says that it lost it.
+"""
 
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from pendesk.domain.errors import Advice, RuleBroken
+from pendesk.domain.access import Role
+from pendesk.domain.errors import Advice, RoleForbids, RuleBroken
 from pendesk.domain.word_diff import common_prefix_and_suffix_lengths
 
 _WORD = re.compile(r"\S+")
 
 
+ThreadKind = Literal["document", "action", "spec"]
+
+
+class Thread(NamedTuple):
+    """All comments on one record."""
+
+    kind: ThreadKind
+    id: str
+
+
 class Comment(NamedTuple):
+    """On one of `document_id`, `action_id` and `spec_id`. `session_id`: of the agent that wrote it for its author.
+
+    One that was deleted stays as a row without words.
+    """
+
     id: str
     project_id: str
-    document_id: str
+    document_id: str | None
     body: str
     passage: str | None
     passage_start: int | None
@@ -23,6 +42,21 @@ class Comment(NamedTuple):
     created_at: int
     resolved_by: str | None
     resolved_at: int | None
+    action_id: str | None = None
+    spec_id: str | None = None
+    session_id: str | None = None
+    edited_at: int | None = None
+    deleted_by: str | None = None
+    deleted_at: int | None = None
+
+    @property
+    def thread(self) -> Thread:
+        if self.action_id is not None:
+            return Thread("action", self.action_id)
+        if self.spec_id is not None:
+            return Thread("spec", self.spec_id)
+        assert self.document_id is not None
+        return Thread("document", self.document_id)
 
 
 class Span(NamedTuple):
@@ -146,3 +180,22 @@ def check_comment_is_unresolved(comment: Comment, resolved_by_name: str) -> None
             f"{resolved_by_name or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
             code="already_resolved",
         )
+
+
+def may_edit_comment(comment: Comment, user_id: str) -> bool:
+    """What they wrote with their own hands: the words of their agents stay as they are."""
+    return comment.author_id == user_id and comment.session_id is None
+
+
+def check_may_edit_comment(comment: Comment, user_id: str) -> None:
+    if not may_edit_comment(comment, user_id):
+        raise RoleForbids("This comment is another's, and only its author may edit it. Write a comment of your own.")
+
+
+def may_delete_comment(comment: Comment, user_id: str, role: Role) -> bool:
+    return comment.author_id == user_id or role >= Role.ADMIN
+
+
+def check_may_delete_comment(comment: Comment, user_id: str, role: Role) -> None:
+    if not may_delete_comment(comment, user_id, role):
+        raise RoleForbids("This comment is another's. Its author or an admin may delete it; you may resolve it.")

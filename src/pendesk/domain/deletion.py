@@ -1,7 +1,6 @@
 """What may be deleted: what nobody has worked with. The rest is closed or archived, so that its history can be read."""
 
-from pendesk.domain.access import Role
-from pendesk.domain.errors import RoleForbids, RuleBroken
+from pendesk.domain.errors import RuleBroken
 
 
 def check_action_unused(ref: str, claim_count: int, build_count: int) -> None:
@@ -61,8 +60,3 @@ def check_project_deletable(key: str, state: str, live_claim_count: int) -> None
         )
     if live_claim_count:
         raise RuleBroken(f"Agents hold {live_claim_count} actions of {key}. Release their claims first.", code="in_use")
-
-
-def check_may_delete_comment(user_id: str, author_id: str, role: Role) -> None:
-    if user_id != author_id and role < Role.ADMIN:
-        raise RoleForbids("This comment is another's. Its author or an admin may delete it; you may resolve it.")

@@ -115,6 +115,7 @@ EventKind = Literal[
     "note.edited",
     "note.deleted",
     "comment.added",
+    "comment.edited",
     "comment.resolved",
     "comment.deleted",
     "run.started",

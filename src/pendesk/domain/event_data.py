@@ -253,9 +253,13 @@ class AttachmentRemovedData(EventData):
 
 
 @_event_dataclass
-class CommentAddedData(EventData):
-    document: str
-    body: str
+class CommentData(EventData):
+    """on: action or spec, where it is not on a document."""
+
+    document: str | None = None
+    on: str | None = None
+    body: str | None = None
+    author_id: str | None = None
 
 
 @_event_dataclass
@@ -721,7 +725,10 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "document.deleted": TitledData,
     "note.created": TitledData,
     "note.deleted": TitledData,
-    "comment.added": CommentAddedData,
+    "comment.added": CommentData,
+    "comment.edited": CommentData,
+    "comment.resolved": CommentData,
+    "comment.deleted": CommentData,
     "run.started": RunStartedData,
     "run.progressed": RunProgressedData,
     "run.ended": RunEndedData,

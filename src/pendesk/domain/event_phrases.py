@@ -10,6 +10,7 @@ from pendesk.domain.event_data import (
     USER_FIELDS,
     ActionClaimedData,
     ActionMovedData,
+    CommentData,
     MessageSentData,
     parse_event_data,
 )
@@ -118,6 +119,7 @@ PHRASES: dict[str, str] = {
     "note.created": "created the note {title}",
     "note.edited": "edited a note",
     "comment.added": "commented on a document",
+    "comment.edited": "edited a comment",
     "comment.resolved": "resolved a comment",
     "run.started": "started a run: {label}",
     "run.progressed": "reported progress on a run",
@@ -163,6 +165,8 @@ MESSAGE_PHRASES = {
     "action": "sent a message to the agent on {it}",
     "project": "sent a message to all agents at work in the project",
 }
+# By what was commented on, where that is no document.
+COMMENT_PHRASES = {"action": "commented on {it}", "spec": "commented on the spec"}
 TAKE_OVER_PHRASE = "took over {it} from another session"
 # After the phrase of what was dropped while others wait for it.
 DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
@@ -207,6 +211,8 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
         template = TAKE_OVER_PHRASE
     if isinstance(read, MessageSentData):
         template = MESSAGE_PHRASES.get(read.audience, template)
+    if isinstance(read, CommentData) and subject.kind == "comment.added":
+        template = COMMENT_PHRASES.get(read.on or "", template)
     if isinstance(read, ActionMovedData) and read.dependents:
         template += DEPENDENTS_PHRASE
     if subject.kind == "action.edited":

@@ -366,7 +366,7 @@ DIFF_BRIEF_STEPS = 50_000
 DIFF_CHARS = 500_000
 DIFF_ITEMS = 1_000
 DRAFT_FIELDS = 10
-DOCUMENT_COMMENTS = 200
+THREAD_COMMENTS = 200
 DOCUMENT_DEPTH = 20
 # What a guest sees. A mirror fits into another server's request (1 MB) however its text is escaped.
 MIRROR_BYTES = 400_000

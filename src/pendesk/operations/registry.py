@@ -94,20 +94,23 @@ from pendesk.operations.building import (
     upload_test_report,
 )
 from pendesk.operations.changes import get_change, get_change_file, push_change, set_file_viewed
-from pendesk.operations.documents import (
+from pendesk.operations.comments import (
     add_comment,
+    delete_comment,
+    list_comments,
+    resolve_comment,
+    update_comment,
+)
+from pendesk.operations.documents import (
     create_document,
     create_note,
-    delete_comment,
     delete_document,
     delete_note,
     get_document,
     get_note,
-    list_comments,
     list_documents,
     list_notes,
     move_document,
-    resolve_comment,
     update_document,
     update_note,
 )
@@ -397,6 +400,7 @@ PLANNING: list[AnyOperation] = [
     restore_revision.OPERATION,
     get_first_steps.OPERATION,
     propose_key.OPERATION,
+    update_comment.OPERATION,
 ]
 
 REVIEW: list[AnyOperation] = [

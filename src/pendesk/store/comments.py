@@ -1,6 +1,6 @@
 """Queries on comments."""
 
-from pendesk.domain.comment import Comment
+from pendesk.domain.comment import Comment, Thread
 from pendesk.store.engine.tx import Tx, columns_sql, insert_sql
 from pendesk.store.projects import is_there
 
@@ -12,8 +12,6 @@ SELECT {columns_sql(Comment)} FROM comments WHERE workspace_id = :workspace AND 
 
 LOCK = "SELECT 1 FROM comments WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
-COUNT_OF_DOCUMENT = "SELECT count(*) FROM comments WHERE workspace_id = :workspace AND document_id = :document_id"
-
 QUOTING = f"""
 SELECT {columns_sql(Comment)} FROM comments
 WHERE workspace_id = :workspace AND document_id = :document_id AND passage IS NOT NULL ORDER BY id
@@ -22,18 +20,30 @@ WHERE workspace_id = :workspace AND document_id = :document_id AND passage IS NO
 # One statement for each way of looking, so that each walks its own index.
 _PAGE = f"SELECT {columns_sql(Comment)} FROM comments WHERE workspace_id = :workspace AND id > :after"
 _ORDER = " ORDER BY id LIMIT :limit"
-_OPEN = " AND resolved_at IS NULL"
-PAGE_OF_PROJECT = _PAGE + " AND project_id = :project_id" + _ORDER
-PAGE_OF_DOCUMENT = _PAGE + " AND document_id = :document_id" + _ORDER
-OPEN_OF_PROJECT = _PAGE + " AND project_id = :project_id" + _OPEN + _ORDER
-OPEN_OF_DOCUMENT = _PAGE + " AND document_id = :document_id" + _OPEN + _ORDER
+_OPEN = " AND resolved_at IS NULL AND deleted_at IS NULL"
+_COLUMN = {kind: f"{kind}_id" for kind in ("project", "document", "action", "spec")}
+PAGE = {kind: f"{_PAGE} AND {column} = :id{_ORDER}" for kind, column in _COLUMN.items()}
+OPEN = {kind: f"{_PAGE} AND {column} = :id{_OPEN}{_ORDER}" for kind, column in _COLUMN.items()}
+COUNT = {
+    kind: f"SELECT count(*) FROM comments WHERE workspace_id = :workspace AND {column} = :id"
+    for kind, column in _COLUMN.items()
+    if kind != "project"
+}
 
 MOVE = """
 UPDATE comments SET passage = :passage, passage_start = :passage_start, passage_lost = :passage_lost
 WHERE workspace_id = :workspace AND id = :id
 """
 
+EDIT = "UPDATE comments SET body = :body, edited_at = :now WHERE workspace_id = :workspace AND id = :id"
+
 RESOLVE = "UPDATE comments SET resolved_by = :user_id, resolved_at = :now WHERE workspace_id = :workspace AND id = :id"
+
+EMPTY = """
+UPDATE comments SET body = '', passage = NULL, passage_start = NULL, passage_lost = 0, deleted_by = :user_id,
+  deleted_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
 
 
 def add(tx: Tx, comment: Comment) -> None:
@@ -49,8 +59,8 @@ def lock(tx: Tx, comment_id: str) -> None:
     tx.lock(LOCK, id=comment_id)
 
 
-def count_of_document(tx: Tx, document_id: str) -> int:
-    row = tx.one(COUNT_OF_DOCUMENT, document_id=document_id)
+def count_of_thread(tx: Tx, thread: Thread) -> int:
+    row = tx.one(COUNT[thread.kind], id=thread.id)
     assert row is not None
     count: int = row[0]
     return count
@@ -61,14 +71,18 @@ def on_passages_of_document(tx: Tx, document_id: str) -> list[Comment]:
     return [Comment(*row) for row in tx.all(QUOTING, document_id=document_id)]
 
 
-def page(
-    tx: Tx, project_id: str, document_id: str | None, include_resolved: bool, after: str, limit: int
-) -> list[Comment]:
-    if document_id is not None:
-        sql = PAGE_OF_DOCUMENT if include_resolved else OPEN_OF_DOCUMENT
-        return [Comment(*row) for row in tx.all(sql, document_id=document_id, after=after, limit=limit)]
-    sql = PAGE_OF_PROJECT if include_resolved else OPEN_OF_PROJECT
-    return [Comment(*row) for row in tx.all(sql, project_id=project_id, after=after, limit=limit)]
+def page_of_project(tx: Tx, project_id: str, include_resolved: bool, after: str, limit: int) -> list[Comment]:
+    return _page(tx, "project", project_id, include_resolved, after, limit)
+
+
+def page_of_thread(tx: Tx, thread: Thread, include_resolved: bool, after: str, limit: int) -> list[Comment]:
+    """With `include_resolved` also those that were deleted."""
+    return _page(tx, thread.kind, thread.id, include_resolved, after, limit)
+
+
+def _page(tx: Tx, kind: str, ident: str, include_resolved: bool, after: str, limit: int) -> list[Comment]:
+    sql = (PAGE if include_resolved else OPEN)[kind]
+    return [Comment(*row) for row in tx.all(sql, id=ident, after=after, limit=limit)]
 
 
 def save_commented_passage(tx: Tx, comment: Comment) -> None:
@@ -81,5 +95,14 @@ def save_commented_passage(tx: Tx, comment: Comment) -> None:
     )
 
 
+def edit(tx: Tx, comment_id: str, body: str) -> None:
+    tx.run(EDIT, id=comment_id, body=body, now=tx.now)
+
+
 def resolve(tx: Tx, comment_id: str, resolved_by: str) -> None:
     tx.run(RESOLVE, id=comment_id, user_id=resolved_by, now=tx.now)
+
+
+def delete_words(tx: Tx, comment_id: str, deleted_by: str) -> None:
+    """What it said goes, and that it was there stays."""
+    tx.run(EMPTY, id=comment_id, user_id=deleted_by, now=tx.now)

@@ -41,6 +41,7 @@ _ACTIONS_BY = [
             "claims",
             "build_actions",
             "criteria",
+            "comments",
         )
     ),
     f"DELETE FROM edges WHERE {_MINE} from_action_id IN ({{actions}})",
@@ -67,6 +68,7 @@ _SPECS_BY = [
     f"DELETE FROM plans WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM participants WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM attachments WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM comments WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{specs}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{specs}})",
     f"DELETE FROM specs WHERE {_MINE} id IN ({{specs}})",
@@ -138,7 +140,7 @@ ROW = {
         f"DELETE FROM revisions WHERE {_MINE} object_id = :id",
         f"DELETE FROM search_texts WHERE {_MINE} object_id = :id",
     ]
-    for table in ("plans", "goals", "documents", "notes", "comments")
+    for table in ("plans", "goals", "documents", "notes")
 }
 
 ROW["notes"].insert(0, f"UPDATE draft_requests SET note_id = NULL WHERE {_MINE} note_id = :id")

@@ -528,11 +528,19 @@ class CommentResult(Model, kw_only=True):
     author: str
     created_at: str
     untrusted: CommentText
+    on: str = "document"
+    ref_code: str | None = None
+    agent: str | None = None
+    edited_at: str | None = None
     passage_start: int | None = None
     passage_lost: bool = False
     resolved: bool = False
     resolved_by: str | None = None
     resolved_at: str | None = None
+    deleted_by: str | None = None
+    deleted_at: str | None = None
+    may_edit: bool = False
+    may_delete: bool = False
 
 
 class CommentText(Model, kw_only=True):

@@ -544,7 +544,7 @@ class Operations:
     def add_comment(
         self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
     ) -> models.CommentResult:
-        """Comment on a document. POST /documents/{document_id}/comments"""
+        """Comment. POST /documents/{document_id}/comments"""
         return self._send(
             Request(
                 "POST",
@@ -2690,7 +2690,7 @@ class AsyncOperations:
     async def add_comment(
         self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
     ) -> models.CommentResult:
-        """Comment on a document. POST /documents/{document_id}/comments"""
+        """Comment. POST /documents/{document_id}/comments"""
         return await self._send(
             Request(
                 "POST",

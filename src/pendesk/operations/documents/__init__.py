@@ -1,1 +1,1 @@
-"""Documents and notes of a project, and comments on them."""
+"""Documents and notes of a project."""

@@ -1,11 +1,10 @@
-"""Documents, notes and comments by what callers name them with. What cannot be seen is as what is not there."""
+"""Documents and notes by what callers name them with. What cannot be seen is as what is not there."""
 
-from pendesk.domain.comment import Comment
 from pendesk.domain.document import Document, Note
 from pendesk.domain.errors import NotFound
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
-from pendesk.store import comments, documents, notes
+from pendesk.store import documents, notes
 
 
 def find_document(call: Call, document_id: str) -> Document:
@@ -32,13 +31,3 @@ def find_note(call: Call, note_id: str) -> Note:
 def find_and_lock_note(call: Call, note_id: str) -> Note:
     notes.lock(call.tx, find_note(call, note_id).id)
     return find_note(call, note_id)
-
-
-def find_and_lock_comment(call: Call, comment_id: str) -> Comment:
-    pid = parse_id(comment_id)
-    if pid is not None:
-        comments.lock(call.tx, pid)
-    comment = comments.by_id(call.tx, pid) if pid else None
-    if comment is None:
-        raise NotFound("comment", comment_id)
-    return comment

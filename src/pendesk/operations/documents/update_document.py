@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.revision import check_replaced_text_was_read
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
-from pendesk.operations.documents.comment_anchors import reanchor_comments_and_list_lost_ids
+from pendesk.operations.comments.comment_anchors import reanchor_comments_and_list_lost_ids
 from pendesk.operations.documents.find import find_and_lock_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, ExpectedRevision, IdempotencyKey, StatusLine, Text, Title

@@ -124,6 +124,10 @@ class ConsistencyChecks:
         if row["parent_id"] is not None:
             self._parents[row["id"]] = row["parent_id"]
 
+    def _check_comments(self, line_number: int, row: dict[str, Any]) -> None:
+        if sum(row[f"{kind}_id"] is not None for kind in ("document", "action", "spec")) != 1:
+            raise line_error(line_number, "comment.document_id", "or action_id or spec_id: name one of the three.")
+
     def _check_imported_events(self, line_number: int, row: dict[str, Any]) -> None:
         if len(row["data"]) > IMPORT_EVENT_CHARS:
             raise line_error(

@@ -91,7 +91,7 @@ def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -
 def _values_of_unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
     """The columns that no export carries."""
     values: dict[str, Any] = {"project_id": project_id}
-    if table.name in ("claims", "pull_requests", "review_items"):
+    if table.name in ("claims", "comments", "pull_requests", "review_items"):
         values |= dict.fromkeys(table.filled_in)
     if table.name == "actions":
         values["news_event_id"] = 0

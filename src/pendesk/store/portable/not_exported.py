@@ -74,6 +74,7 @@ COLUMNS = {
     ("claims", "last_call_at"): "for the lease, which has ended",
     ("claims", "stop_asked_at"): "what its session was asked",
     ("claims", "told_event_id"): "an event of this server's log",
+    ("comments", "session_id"): "an agent session of this installation",
     ("edges", "before_id"): "follows from the label",
     ("edges", "after_id"): "follows from the label",
     ("pull_requests", "merge_state"): "true for a moment; GitHub says it again",

@@ -127,6 +127,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "update_criterion": {"text": "The page shows today's high and low water"},
     "update_document": {"status_line": "Reviewed"},
     "update_goal": {"title": "Skippers plan their week here"},
+    "update_comment": {"body": "Which chart datum is this, LAT or MLLW?"},
     "update_note": {"body": "They answered.", "expected_revision": 1},
     "update_plan": {"approach": "Read it every ten minutes."},
     "update_progress": {"status": "started", "message": "The parser works."},

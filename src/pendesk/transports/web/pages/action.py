@@ -5,6 +5,7 @@ from typing import Any
 from pendesk.domain.action import WITH_AGENT, ActionState
 from pendesk.transports.web.pages.agent_session import load_session
 from pendesk.transports.web.pages.board import load_assignables, load_board
+from pendesk.transports.web.parts.comment_thread import load_comments
 from pendesk.transports.web.parts.view import Page, View
 
 DEEDS_SHOWN = 30
@@ -19,6 +20,7 @@ async def load(view: View) -> dict[str, Any]:
         "project": project,
         "deeds": await _load_events(view, action.pid),
         "specs": await _load_target_specs(view, action),
+        "comments": await load_comments(view, action.project_id, action.pid),
         "messages": (await view.call("list_messages", action_pid=action.pid)).messages,
         **await _load_holder(view, action),
     }

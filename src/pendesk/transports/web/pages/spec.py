@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pendesk.transports.web.parts.comment_thread import load_comments
 from pendesk.transports.web.parts.view import Page, View
 
 
@@ -11,8 +12,15 @@ async def load(view: View) -> dict[str, Any]:
     participants = {participant.user_id for participant in spec.participants}
     others = [member for member in members.members if member.user_id not in participants]
     proposals = await view.call("list_proposals", spec_id=spec.pid)
+    comments = await load_comments(view, spec.project.pid, spec.pid)
     steps = await view.call("get_first_steps") if view.query_param("published") else None
-    return {"spec": spec, "others": others, "proposals": proposals.proposals, "steps": steps}
+    return {
+        "spec": spec,
+        "others": others,
+        "proposals": proposals.proposals,
+        "comments": comments,
+        "steps": steps,
+    }
 
 
 PAGE = Page("/specs/{spec}", "spec.html", load)

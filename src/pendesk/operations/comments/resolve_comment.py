@@ -2,12 +2,12 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.comment import check_comment_is_unresolved
-from pendesk.domain.event import Event
-from pendesk.operations.documents.comment_results import CommentResult, author_and_resolver_name_by_id, comment_result
-from pendesk.operations.documents.find import find_and_lock_comment
+from pendesk.operations.comments.comment_events import comment_event
+from pendesk.operations.comments.comment_results import CommentResult, comment_results
+from pendesk.operations.comments.find import find_and_lock_comment
 from pendesk.operations.fields import CommentId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import comments
+from pendesk.store import comments, people
 
 
 class ResolveComment(Input):
@@ -17,13 +17,12 @@ class ResolveComment(Input):
 
 def run(call: Call, args: ResolveComment) -> CommentResult:
     comment = find_and_lock_comment(call, args.comment_id)
-    names = author_and_resolver_name_by_id(call, [comment])
-    check_comment_is_unresolved(comment, names.get(comment.resolved_by or "", ""))
+    resolver_id = comment.resolved_by or ""
+    check_comment_is_unresolved(comment, people.names_by_user_id(call.tx, [resolver_id]).get(resolver_id, ""))
     comments.resolve(call.tx, comment.id, call.actor.user_id)
-    event_data: dict[str, object] = {"document": comment.document_id}
-    call.record(Event("comment.resolved", comment.id, comment.project_id, data=event_data))
+    call.record(comment_event(call, "comment.resolved", comment))
     resolved = comment._replace(resolved_by=call.actor.user_id, resolved_at=call.now)
-    return comment_result(resolved, names | {call.actor.user_id: call.actor.user_name})
+    return comment_results(call, [resolved])[0]
 
 
 OPERATION = Operation(

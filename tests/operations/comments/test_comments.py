@@ -30,7 +30,7 @@ async def test_a_comment_has_an_author_and_a_passage(desk, ada, grace, document)
     result = await say(desk, grace, document, "Is *that* long enough?", passage="a month")
     assert result["untrusted"] == {"body": "Is *that* long enough?", "passage": "a month"}
     assert (result["author"], result["passageStart"]) == ("Grace", BODY.index("a month"))
-    assert await listed(desk, ada) == [result]
+    assert await listed(desk, grace) == [result]
     (event,) = await events_of(desk, ada, "comment.added")
     assert event["objectId"] == result["pid"]
 
