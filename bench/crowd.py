@@ -7,6 +7,7 @@ BENCH_MINUTES, BENCH_AGENTS, BENCH_WATCHERS and BENCH_ENGINES (sqlite,postgres) 
 """
 
 import asyncio
+import itertools
 import os
 import random
 import shutil
@@ -185,9 +186,11 @@ async def _measure(engine: str, servers: list[Server], postgres_pid: int, calls:
     cpu = [server.cpu_ns() for server in servers]
     postgres_cpu = _family_cpu_s(postgres_pid)
     memory = [[_memory_mb(server.pid) for server in servers]]
+    looks: list[int] = [0]
     while time.monotonic() < began + MINUTES * 60:
         await asyncio.sleep(LOOK_EVERY_S)
         memory.append([_memory_mb(server.pid) for server in servers])
+        looks.append(len(calls.taken_ms))
     elapsed = time.monotonic() - began
     shares = [(server.cpu_ns() - before) / elapsed / 1e7 for server, before in zip(servers, cpu, strict=True)]
     waits = calls.taken_ms
@@ -196,6 +199,7 @@ async def _measure(engine: str, servers: list[Server], postgres_pid: int, calls:
         ("", ""),
         [
             ("calls a second", f"{len(waits) / elapsed:.0f}"),
+            (f"in each {LOOK_EVERY_S:.0f} s: p50/p99 ms", _by_look(waits, looks)),
             ("p50, p99, longest", " / ".join(f"{percentile(waits, share):.1f} ms" for share in (0.5, 0.99, 1))),
             ("errors", f"{calls.errors.total()} {dict(calls.errors.most_common(3)) or ''}"),
             ("CPU of the servers", ", ".join(f"{share:.0f} %" for share in shares)),
@@ -211,6 +215,13 @@ async def _measure(engine: str, servers: list[Server], postgres_pid: int, calls:
     )
 
 
+def _by_look(waits: list[float], looks: list[int]) -> str:
+    """Whether it gets slower the longer it runs; a few of many are shown."""
+    spans = [waits[first:last] for first, last in itertools.pairwise(looks)]
+    shown = spans[:: max(1, len(spans) // 10)]
+    return ", ".join(f"{percentile(span, 0.5):.0f}/{percentile(span, 0.99):.0f}" for span in shown if span)
+
+
 def _growth(memory: list[list[float]]) -> str:
     halfway = memory[len(memory) // 2]
     each = zip(memory[0], halfway, memory[-1], strict=True)
@@ -218,8 +229,9 @@ def _growth(memory: list[list[float]]) -> str:
 
 
 def _memory_mb(pid: int) -> float:
+    """Its own; what it has of the database's file is mapped, and the system's to take back."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+    return int(status.partition("RssAnon:")[2].split()[0]) / 1024
 
 
 def _family_cpu_s(pid: int) -> float:
