@@ -20,6 +20,7 @@ from pendesk.transports.web.parts import labels
 from pendesk.transports.web.parts.activity_phrases import step_phrase, tool_phrase
 from pendesk.transports.web.parts.assets import asset_url_path
 from pendesk.transports.web.parts.browser_name import browser_name
+from pendesk.transports.web.parts.card_html import CardHtml
 from pendesk.transports.web.parts.control_effects import pause_effect, resume_effect, stop_effect
 from pendesk.transports.web.parts.diff_html import visible
 from pendesk.transports.web.parts.glossary import GLOSSARY
@@ -71,6 +72,7 @@ def _build_environment() -> Environment:
     environment.globals["ui"] = environment.get_template(
         "parts/ui.html"
     ).module  # every template has the components at hand
+    environment.globals["card_html"] = CardHtml(environment.get_template("parts/card.html"))
     return environment
 
 
