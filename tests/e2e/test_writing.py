@@ -349,6 +349,47 @@ def test_typed_text_outlives_a_reload_and_escape_puts_it_back(desk):
     expect(page.locator("form.editor textarea")).to_have_value("Typed, not saved.")
 
 
+FORMATS = [
+    ("Bold", "Control+B", "a [word] here", "a **[word]** here"),
+    ("Bold", "Control+B", "a **[word]** here", "a [word] here"),
+    ("Italic", "Control+I", "a []b", "a *[]*b"),
+    ("Code", "Control+E", "[one\ntwo]", "```\none\ntwo\n```[]"),
+    ("Code", "Control+E", "a [word]", "a `[word]`"),
+    ("Link", "Control+Shift+L", "see [it]", "see [it]([https://])"),
+    ("Quote", "Control+Shift+Period", "a\n[b]", "a\n> b[]"),
+    ("List", "Control+Shift+8", "[a\nb]", "[- a\n- b]"),
+    ("List", "Control+Shift+8", "[- a\n- b]", "[a\nb]"),
+    ("Numbered list", "Control+Shift+7", "[- a\n- b]", "[1. a\n2. b]"),
+    ("Task list", "Control+Shift+9", "x []", "- [ ] x []"),
+    ("Heading", "", "a[]", "## a[]"),
+]
+
+
+def test_a_bar_and_its_keys_format_a_text_and_the_browser_undoes_it(desk):
+    page = desk.page(f"/specs/{desk.spec(summary='Words.')}")
+    edit(page, "Edit summary", "")
+    area = page.locator("form.editor textarea")
+    for name, keys, before, after in FORMATS:
+        for by_button in [True, False] if keys else [True]:
+            area.evaluate(SELECT_IN, before)
+            if by_button:
+                page.get_by_role("toolbar").get_by_role("button", name=name, exact=True).click()
+            else:
+                page.keyboard.press(keys)
+            assert area.evaluate(SELECTED) == after, (name, before)
+    page.keyboard.press("Control+Z")
+    expect(area).to_have_value("a")
+    area.evaluate(SELECT_IN, "see [this page]")
+    area.evaluate(PASTE_OVER, "https://example.com/a")
+    expect(area).to_have_value("see [this page](https://example.com/a)")
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Heading")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Task list")).to_be_focused()
+    assert violations(page, "#part-summary") == []
+    assert desk.complaints == []
+
+
 def test_a_dropped_picture_is_attached_and_shown(desk):
     page = desk.page(f"/specs/{desk.spec()}")
     page.evaluate(DROP)
@@ -504,6 +545,20 @@ DROP = f"""async () => {{{SHOT}
 PASTE = f"""async (text) => {{{SHOT}
   text.dispatchEvent(new ClipboardEvent("paste", {{ clipboardData: dataTransfer, bubbles: true }}));
 }}"""
+# A text with what is selected of it in brackets: the last pair of them.
+SELECT_IN = """(area, marked) => {
+  const start = marked.lastIndexOf("["), end = marked.lastIndexOf("]");
+  area.focus();
+  area.value = marked.slice(0, start) + marked.slice(start + 1, end) + marked.slice(end + 1);
+  area.setSelectionRange(start, end - 1);
+}"""
+SELECTED = """({ value, selectionStart: start, selectionEnd: end }) =>
+  `${value.slice(0, start)}[${value.slice(start, end)}]${value.slice(end)}`"""
+PASTE_OVER = """(field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
 PASTE_TEXT = """(field, text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -52,7 +52,11 @@ const open = (editable, draft = null) => {
   buttons.append(make("span", { class: "quiet small editor-keys" }, draft ? "Unsaved text restored." : keys));
   const form = make("form", { class: "editor" }, text, problem, buttons);
   form.sideBySide = kind === "document" && matchMedia("(min-width: 1000px)").matches;
-  if (!oneLine) addPreview(form, text, buttons);
+  if (!oneLine) {
+    text.dataset.markdown = "";
+    window.pendesk.addFormatBar(text);
+    addPreview(form, text, buttons);
+  }
   if (isListItem(editable)) {
     cancel.after(...itemButtons(editable, form, text));
     text.onpaste = (event) => pasteItems(editable, event);
