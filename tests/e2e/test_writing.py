@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.e2e.axe import violations
 from tests.e2e.browser import chromium
@@ -17,7 +17,7 @@ BODY = "# Why\n\nThe checker reads every page *twice*. The limit is three.\n\n- 
 class Installation:
     """One running server with a browser that is signed in; `complaints` is what any page said to the console."""
 
-    def __init__(self, server: RunningServer, browser: Browser) -> None:
+    def __init__(self, server: RunningServer, browser: Browser, playwright: Playwright) -> None:
         self.server = server
         self.browser = browser
         self.complaints: list[str] = []
@@ -26,7 +26,7 @@ class Installation:
         first.get_by_role("button", name="Sign in to Pendesk").click()
         first.wait_for_url(server.url + "/")
         self.state = first.context.storage_state()
-        self.http = first.context.request
+        self.http = playwright.request.new_context(base_url=server.url, storage_state=self.state)
         self.project = self.create("projects", name="Harbour")
 
     def _open(self, context: BrowserContext) -> Page:
@@ -58,8 +58,17 @@ def desk(tmp_path_factory) -> Iterator[Installation]:
     with RunningServer(tmp_path_factory.mktemp("desk") / "data") as server, sync_playwright() as playwright:
         server.ready()
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield Installation(server, browser)
+        yield Installation(server, browser, playwright)
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def closed_pages(desk: Installation) -> Iterator[None]:
+    """A person has only so many streams: those of a test end with it, and so do complaints about that."""
+    yield
+    for context in desk.browser.contexts:
+        context.close()
+    desk.complaints.clear()
 
 
 def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
