@@ -21,19 +21,18 @@ KEPT_MOST = 5_000
 class CardHtml:
     def __init__(self, template: Template) -> None:
         self._template = template
-        self._made: dict[Any, Markup] = {}
+        self._html_by_key: dict[Any, Markup] = {}
         self._period = 0
 
     def __call__(self, card: Any, column: Any, project_key: str, may_write: bool, limits: Limits) -> Markup:
         period = clock.now_us() // KEPT_US
-        if period != self._period or len(self._made) >= KEPT_MOST:
-            self._made, self._period = {}, period
-        made = self._made
+        if period != self._period or len(self._html_by_key) >= KEPT_MOST:
+            self._html_by_key, self._period = {}, period
         key = (encode_json(card), tuple(column.task_moves), project_key, may_write, limits)
-        html = made.get(key)
+        html = self._html_by_key.get(key)
         if html is None:
             shown = {"card": card, "column": column, "project_key": project_key}
-            html = made[key] = Markup(  # noqa: S704 - of a template
+            html = self._html_by_key[key] = Markup(  # noqa: S704 - of a template
                 self._template.render(**shown, may_write=may_write, limits=limits)
             )
         return html
