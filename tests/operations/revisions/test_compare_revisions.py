@@ -30,6 +30,16 @@ async def test_the_newest_with_the_one_before_unless_others_are_named(desk, ada,
     assert answer["before"]["author"] == "Ada"
 
 
+async def test_what_restoring_a_revision_changes_of_the_text_as_it_is_now(desk, ada, note):
+    answer = await desk.call(ada, "compare_revisions", object_id=note, restored_revision=1)
+    assert (answer["before"]["revision"], answer["after"]["revision"]) == (3, 1)
+    assert changed(answer) == {"title": ["Plans", "Plan"], "body": ["zwei", "two"]}
+    answer = await desk.call(ada, "compare_revisions", object_id=note, restored_revision=3)
+    assert changed(answer) == {}
+    with refused(NotFound):
+        await desk.call(ada, "compare_revisions", object_id=note, restored_revision=4)
+
+
 async def test_before_the_first_there_was_nothing(desk, ada, note):
     answer = await desk.call(ada, "compare_revisions", object_id=note, to_revision=1)
     assert answer["before"]["revision"] == 0

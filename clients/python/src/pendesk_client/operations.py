@@ -1982,6 +1982,7 @@ class Operations:
         *,
         from_revision: int | None = None,
         to_revision: int | None = None,
+        restored_revision: int | None = None,
         draft: dict[str, str] | None = None,
     ) -> models.RevisionsCompared:
         """Compare revisions. POST /revisions/{object_id}/compare"""
@@ -1989,7 +1990,13 @@ class Operations:
             Request(
                 "POST",
                 "/revisions/{object_id}/compare",
-                {"object_id": object_id, "from_revision": from_revision, "to_revision": to_revision, "draft": draft},
+                {
+                    "object_id": object_id,
+                    "from_revision": from_revision,
+                    "to_revision": to_revision,
+                    "restored_revision": restored_revision,
+                    "draft": draft,
+                },
                 models.RevisionsCompared,
             )
         )
@@ -4153,6 +4160,7 @@ class AsyncOperations:
         *,
         from_revision: int | None = None,
         to_revision: int | None = None,
+        restored_revision: int | None = None,
         draft: dict[str, str] | None = None,
     ) -> models.RevisionsCompared:
         """Compare revisions. POST /revisions/{object_id}/compare"""
@@ -4160,7 +4168,13 @@ class AsyncOperations:
             Request(
                 "POST",
                 "/revisions/{object_id}/compare",
-                {"object_id": object_id, "from_revision": from_revision, "to_revision": to_revision, "draft": draft},
+                {
+                    "object_id": object_id,
+                    "from_revision": from_revision,
+                    "to_revision": to_revision,
+                    "restored_revision": restored_revision,
+                    "draft": draft,
+                },
                 models.RevisionsCompared,
             )
         )

@@ -26,6 +26,10 @@ class CompareRevisions(Input):
         Annotated[Revision, Meta(description="The older one; the one before to_revision if left out.")] | None
     ) = None
     to_revision: Annotated[Revision, Meta(description="The newer one; the newest if left out.")] | None = None
+    restored_revision: (
+        Annotated[Revision, Meta(description="Instead: the newest, and what restoring this one would make of it.")]
+        | None
+    ) = None
     draft: (
         Annotated[
             dict[FieldName, Drafted],
@@ -55,6 +59,8 @@ class RevisionsCompared(Output):
 
 def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
     object_id = actions.resolve_id(call.tx, args.object_id)
+    if args.restored_revision is not None:
+        return _compare_newest_with_restored(call, object_id, args.restored_revision, args.object_id)
     newer = _find_revision_or_newest(call, object_id, args.to_revision, args.object_id)
     if args.draft is not None:
         drafted = newer.content | _parse_draft_fields(newer.content, args.draft)
@@ -69,6 +75,19 @@ def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
         _revision_metadata(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
     )
     return RevisionsCompared(object_id=object_id or "", before=before, fields=fields, after=_revision_metadata(newer))
+
+
+def _compare_newest_with_restored(
+    call: Call, object_id: str | None, revision: int, id_for_error_message: str
+) -> RevisionsCompared:
+    newest = _find_revision_or_newest(call, object_id, None, id_for_error_message)
+    restored = _find_revision_or_newest(call, object_id, revision, id_for_error_message)
+    return RevisionsCompared(
+        object_id=object_id or "",
+        before=_revision_metadata(newest),
+        fields=_field_diffs(call, newest.content, newest.content | restored.content),
+        after=_revision_metadata(restored),
+    )
 
 
 def _find_revision_or_newest(
@@ -127,7 +146,8 @@ OPERATION = Operation(
     title="Compare revisions",
     description=(
         "What changed between two revisions of a text, word by word and field by field: the newest and the one before "
-        "it unless you name others. Give draft to see what saving it would change. Refused: 404 no such text or "
+        "it unless you name others. Give draft to see what saving it would change, or restored_revision what restoring "
+        "that one would. Refused: 404 no such text or "
         "revision, 422 the revisions are the wrong way round, or the draft has a field that the text has not."
     ),
     input=CompareRevisions,

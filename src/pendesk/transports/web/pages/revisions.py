@@ -55,10 +55,18 @@ def _create_revision_history_loader(find_subject: FindSubject) -> Callable[[View
         if since is not None:
             since, number = sorted((since, number or subject.revision))
         diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=number, from_revision=since)
+        restored = await _compare_with_restored(view, subject, diff.after.revision)
         data = {"subject": subject, "revisions": page.revisions, "next_cursor": page.next_cursor}
-        return {**data, "diff": diff, "names": FIELD_NAMES}
+        return {**data, "diff": diff, "restored": restored, "names": FIELD_NAMES}
 
     return load
+
+
+async def _compare_with_restored(view: View, subject: HistorySubject, revision: int) -> Any:
+    """What restoring it would change of the text as it is now; None where there is nothing to restore."""
+    if revision == subject.revision or not view.has_role("member"):
+        return None
+    return await view.call("compare_revisions", object_id=subject.pid, restored_revision=revision)
 
 
 def _positive_int_query_param(view: View, name: str) -> int | None:
