@@ -238,6 +238,7 @@ async def _write(teller: Teller) -> None:
     await ask("get_document", document_id=document)
     comment = await ask("add_comment", document_id=document)
     await ask("update_comment", comment_id=comment["pid"])
+    await ask("mark_mention_read", comment_id=comment["pid"])
     await ask("resolve_comment", comment_id=comment["pid"])
     note = (await ask("create_note", **here))["pid"]
     await ask("update_note", note_id=note)

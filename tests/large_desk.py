@@ -73,6 +73,7 @@ TABLES = [
     "documents",
     "notes",
     "comments",
+    "mentions",
     "agent_runs",
     "attachments",
     "shares",
@@ -423,6 +424,19 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
             Rows("actions", where=_OF_DONE, values={"review_id": _sql_id("reviews", "n"), "verdict": "'confirmed'"}),
         ),
         ("review_items", Rows("actions", 20, "a = 0", 20_000_000, values={"review_id": _sql_id("reviews", "n")})),
+        (
+            "mentions",
+            Rows(
+                "specs",
+                2,
+                values={
+                    "comment_id": _sql_id("comments", "s * 40 + k"),
+                    "user_id": _sql_id("users", "k"),
+                    "event_id": "n + 1",
+                    "settled_at": f"CASE WHEN s % 10 > 0 THEN {START} END",
+                },
+            ),
+        ),
         ("agent_runs", Rows("actions", where="i % 5 = 0", values={"status": "'completed'"})),
         (
             "inbox_items",

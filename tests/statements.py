@@ -18,7 +18,7 @@ from unittest.mock import patch
 import apsw
 
 from pendesk import store
-from pendesk.domain.limits import ACTION_CRITERIA, DAY_US, PLAN_ACTIONS, TIMELINE_WINDOW
+from pendesk.domain.limits import ACTION_CRITERIA, DAY_US, PAGE_ROWS, PLAN_ACTIONS, TIMELINE_WINDOW
 from pendesk.store.engine import dialect, sqlite
 from tests.desk import START
 from tests.large_desk import HERE, OURS, TABLES, USERS, ident
@@ -141,6 +141,8 @@ PARAMETERS: dict[str, Any] = {
     "shas": json.dumps([f"{number:040x}" for number in range(PLAN_ACTIONS)]),
     "criterion_ids": json.dumps([ident("criteria", number) for number in range(ACTION_CRITERIA)]),
     "submission_ids": json.dumps(["submission"]),
+    "comment_ids": json.dumps([ident("comments", number) for number in range(PAGE_ROWS)]),
+    "comment_id": ident("comments", 0),
     "commit_ids": json.dumps([ident("commits", number) for number in range(PLAN_ACTIONS)]),
     "emails": json.dumps([f"user{number}@example.com" for number in range(USERS)]),
     "spellings": json.dumps(["https://github.com/example/p0", "https://github.com/example/pull/6"]),
@@ -220,6 +222,12 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "tallies.TAKE_BACK[id]": {"id": _ACTION},
     "tallies.ADD": {"kind": "done"},
     "tallies.ADD_FOLDED": {"kind": "done"},
+    **{
+        f"{statements}[{kind}]": {"id": ident(f"{kind}s", 0)}
+        for statements in ("comments.PAGE", "comments.OPEN", "comments.COUNT", "mentions.READ_IN_THREAD")
+        for kind in ("project", "document", "action", "spec")
+    },
+    "mentions.INSERT": {"agent_id": None},
     "purge.OF_DOCUMENT": {"id": ident("documents", 0)},
 }
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")

@@ -48,7 +48,7 @@ THEMES = {
     "operations/building": "agent_sessions available_specs clarifications evidence_states expired_claims fences "
     "brief_documents hidden_actions long_brief other_actions published_criteria "
     "reports submissions",
-    "operations/comments": "comments threads",
+    "operations/comments": "comments mentions threads",
     "operations/documents": "documents",
     "operations/exchange": "imported_timeline",
     "operations/github": "fetches github_token webhook_settings",

@@ -15,8 +15,8 @@ SERVERS = (
 )
 # Names of people, agents and sessions, which say whose the words beside them are.
 NAMES = (
-    "agent holder author user by resolvedBy deletedBy triagedBy decidedBy heldBy askedBy name assignee guestName "
-    "agentModel model"
+    "agent holder author user by resolvedBy deletedBy triagedBy decidedBy mentions heldBy askedBy name assignee "
+    "guestName agentModel model"
 )
 
 APPROVED = "approved by people: the spec, its plan, and what a reviewer says"
@@ -48,7 +48,7 @@ WRITERS = {
         NoteResult.title NoteResult.body NoteRow.title DocumentBrief.title TaskSummary.label TaskSummary.labels
         TaskSummary.spec WholeTask.label WholeTask.description WholeTask.statusReason WholeTask.specTitle
         WholeTask.labels TaskCriterion.text ConnectedTask.label LinkedDocument.title LinkedDocument.statusLine
-        Found.title Found.excerpt OverlapResult.paths OpenDraft.title
+        Found.title Found.excerpt Found.projectName OverlapResult.paths OpenDraft.title
     """,
     CALLER: """
         YourWork.branch YourWork.commits YourWork.lastProgress LateReportBrief.text DraftSaved.title Draft.title

@@ -98,6 +98,7 @@ OWN_AFFAIRS = {
     *READS_THAT_NOTE,
     "create_sign_in_link",
     "create_token",
+    "mark_mention_read",
     "rename_user",
     "revoke_grant",
     "revoke_session",

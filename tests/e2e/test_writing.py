@@ -610,3 +610,21 @@ def test_an_action_is_talked_about_by_keyboard_and_another_page_hears_it(desk):
     expect(comment).to_contain_text("Deleted by")
     expect(comment.locator(".prose")).to_have_count(0)
     assert desk.complaints == []
+
+
+def test_somebody_is_mentioned_by_typing_a_part_of_their_name(desk):
+    task = desk.create(f"projects/{desk.project['pid']}/tasks", label="The address")
+    desk.create("members", name="Grace Hopper", email="grace@example.com")
+    page = desk.page(f"/a/{task['refCode']}")
+    page.keyboard.press("w")
+    page.keyboard.type("Is it right, @hop")
+    option = page.get_by_role("option", name="Grace Hopper person")
+    expect(option).to_have_attribute("aria-selected", "true")
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    page.keyboard.type("by now?")
+    expect(page.locator(".mention-list")).to_have_count(0)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".comment .prose strong")).to_have_text("@Grace Hopper")
+    expect(page.locator(".comment .prose")).to_have_text("Is it right, @Grace Hopper by now?")
+    assert desk.complaints == []

@@ -21,7 +21,7 @@ from pendesk.domain.agent_session import (
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.limits import SESSION_LIVE_US, SESSION_SEEN_GRAIN_US
 from pendesk.ids import new_id
-from pendesk.store import agent_sessions, agents, grants, tokens
+from pendesk.store import agent_sessions, agents, grants, mentions, session_news, tokens
 from pendesk.store.engine.tx import Tx
 
 SESSIONS_REMEMBERED = 10_000
@@ -196,7 +196,10 @@ def _create_session(tx: Tx, actor: Actor, agent: Agent, token_id: str, marks: fr
     agent_sessions.add(tx, session)
     for mark in sorted(marks):
         agent_sessions.add_mark(tx, actor.user_id, mark, session.id)
-    return session
+    untold = mentions.untold_event_ids(tx, agent.id)
+    for event_id in untold:
+        session_news.add(tx, session.id, event_id)
+    return session._replace(has_news=bool(untold))
 
 
 def agent_of_caller(tx: Tx, actor: Actor, token_id: str) -> tuple[Agent, bool]:

@@ -55,7 +55,7 @@ ExpectedRevision = Annotated[
     Meta(description="The revision you read."),
 ]
 DocumentId = Annotated[Ident, Meta(description="Its pid.")]
-CommentedId = Annotated[Ident, Meta(description="The document's or spec's pid, or the action's ref code.")]
+CommentedId = Annotated[Ident, Meta(description="Pid or ref code.")]
 NoteId = Annotated[Ident, Meta(description="Its pid.")]
 StatusLine = Annotated[
     str,

@@ -98,6 +98,7 @@ from pendesk.operations.comments import (
     add_comment,
     delete_comment,
     list_comments,
+    mark_mention_read,
     resolve_comment,
     update_comment,
 )
@@ -401,6 +402,7 @@ PLANNING: list[AnyOperation] = [
     get_first_steps.OPERATION,
     propose_key.OPERATION,
     update_comment.OPERATION,
+    mark_mention_read.OPERATION,
 ]
 
 REVIEW: list[AnyOperation] = [

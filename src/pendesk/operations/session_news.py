@@ -19,19 +19,22 @@ from pendesk.domain.message import DeliveryChannel, message_as_read, quoted_if_l
 from pendesk.domain.news import MORE_COMMENTS, is_edit_news, line_comment_text, news_text
 from pendesk.operations.availability import visible_refs
 from pendesk.operations.caller_session import find_session
+from pendesk.operations.comments.comment_results import CommentText
+from pendesk.operations.comments.mention_news import mention_news
 from pendesk.operations.messages.deliver import acknowledging_tool, record_deliveries
 from pendesk.operations.operation import Call, Output, encode_json
 from pendesk.operations.truncate import estimate_token_upper_bound
-from pendesk.store import claims, reviews, session_news
+from pendesk.store import claims, mentions, reviews, session_news
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.session_news import NewsEvent
 
 HIDDEN_ACTION = "Another action"
+COMMENTED = ("comment.added", "comment.edited")
 
 
 class NewsItem(Output):
     """Something a person did since the session's last call: a verdict, an answer, a claim released, a message (kind
-    message.sent, which nobody but a person writes).
+    message.sent, which nobody but a person writes), a comment that mentions the agent, whose words are under untrusted.
     """
 
     kind: str
@@ -39,6 +42,12 @@ class NewsItem(Output):
     object_id: str
     text: str
     ref_code: str | None = None
+    untrusted: CommentText | None = None
+
+    def as_plain_text(self) -> str:
+        if self.untrusted is None:
+            return self.text
+        return "\n".join([f"{self.text} untrusted:", *(f"> {line}" for line in self.untrusted.body.splitlines())])
 
 
 def tell_holder(call: Call, claim: Claim | None, event_id: int) -> None:
@@ -135,6 +144,11 @@ def _take(
         return [entry.item for entry in entries if entry.item is not None]
     taken_ids = session_news.take(call.tx, session.id, sorted(queued_ids))
     entries = [entry for entry in entries if entry.event.id in taken_ids or entry.event.id not in queued_ids]
+    mentioned_in = [
+        entry.event.id for entry in entries if entry.event.id in taken_ids and entry.event.kind in COMMENTED
+    ]
+    if mentioned_in:
+        mentions.mark_told(call.tx, session.agent_id, mentioned_in)
     message_ids = {
         entry.event.object_id for entry in entries if entry.event.id in taken_ids and entry.event.kind == "message.sent"
     }
@@ -144,10 +158,22 @@ def _take(
 
 
 def _item(call: Call, event: NewsEvent) -> NewsItem | None:
+    if event.kind in COMMENTED:
+        return _mention_item(call, event)
     text = _text(call, event)
     if text is None:
         return None
     return NewsItem(kind=event.kind, at=to_iso(event.at), object_id=event.object_id, text=text, ref_code=_ref(event))
+
+
+def _mention_item(call: Call, event: NewsEvent) -> NewsItem | None:
+    news = mention_news(call, event.object_id)
+    if news is None:
+        return None
+    text, at = quoted_if_like_message(news.text), to_iso(event.at)
+    return NewsItem(
+        kind=event.kind, at=at, object_id=event.object_id, text=text, ref_code=_ref(event), untrusted=news.words
+    )
 
 
 def _text(call: Call, event: NewsEvent) -> str | None:

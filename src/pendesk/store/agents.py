@@ -133,6 +133,10 @@ WHERE g.workspace_id = :workspace AND g.id IN (EACH :agent_ids)
 ORDER BY 2
 """
 
+NEWEST_OF_USER = """
+SELECT id FROM agents WHERE workspace_id = :workspace AND user_id = :user_id ORDER BY created_at DESC, id DESC LIMIT 1
+"""
+
 WITHOUT_AGENT = """
 SELECT m.user_id, u.name, u.kind, count(t.id), max(t.last_used_at) FROM members m
 JOIN users u ON u.id = m.user_id
@@ -174,6 +178,11 @@ def rename(tx: Tx, agent_id: str, name: str) -> None:
 
 def lock(tx: Tx, agent_id: str) -> None:
     tx.lock(LOCK, id=agent_id)
+
+
+def newest_of_user(tx: Tx, user_id: str) -> str | None:
+    row = tx.one(NEWEST_OF_USER, user_id=user_id)
+    return row[0] if row else None
 
 
 def names_of_user(tx: Tx, user_id: str) -> set[str]:

@@ -1,5 +1,5 @@
 """Queries on what waits for people: questions, work to review, expired claims, rework that nobody does, guest requests,
-dropped actions that others wait for, and what agents drafted.
+dropped actions that others wait for, what agents drafted, and comments that mention a person.
 
 Each is found by an index of what is open, so the cost follows what waits and not how large the workspace is.
 """
@@ -42,6 +42,7 @@ class InboxItem(NamedTuple):
     renewed_at: int | None
     agent_session_id: str | None
     taken_from_session_id: str | None = None
+    document_id: str | None = None
     criteria: CriteriaCounts | None = None
     dependents: list[Dependent] | None = None
 
@@ -55,6 +56,7 @@ class InboxCounts(NamedTuple):
     guests: int
     dropped: int
     proposals: int
+    mentions: int
 
 
 class LiveClaim(NamedTuple):
@@ -147,11 +149,22 @@ JOIN projects p ON p.workspace_id = d.workspace_id AND p.id = d.project_id AND p
 """
 _PROPOSED = "WHERE d.workspace_id = :workspace AND d.state = 'open'"
 
+# Of the caller alone, unlike all the others.
+_MENTIONS = """
+FROM mentions n CROSS JOIN comments c
+JOIN projects p ON p.workspace_id = c.workspace_id AND p.id = c.project_id AND p.state <> 'archived'
+"""
+_UNREAD = """
+WHERE n.workspace_id = :workspace AND n.user_id = :user_id AND n.settled_at IS NULL
+  AND c.workspace_id = n.workspace_id AND c.id = n.comment_id
+"""
+
 COUNTS = f"""
 SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
   (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_REWORKS} {_UNTOUCHED}),
   (SELECT count(*) {_TAKE_OVERS} {_AT_WORK}), (SELECT count(*) {_GUESTS} {_PENDING}),
-  (SELECT count(*) {_DROPPED} {_UNDECIDED}), (SELECT count(*) {_PROPOSALS} {_PROPOSED})
+  (SELECT count(*) {_DROPPED} {_UNDECIDED}), (SELECT count(*) {_PROPOSALS} {_PROPOSED}),
+  (SELECT count(*) {_MENTIONS} {_UNREAD})
 """
 
 
@@ -241,6 +254,16 @@ LEFT JOIN users u ON u.id = d.author_id
 {_PROPOSED} {_project_filter_and_page_sql("d.project_id", "d.created_at", "d.id")}
 """
 
+MENTIONS = f"""
+SELECT 'mention', c.id, n.created_at, p.key, p.name, a.id, a.ref_number, coalesce(a.label, d.title, s.title), s.id,
+  s.title, c.body, u.id, u.name, u.kind, NULL, NULL, NULL, NULL, NULL, NULL, c.session_id, NULL, c.document_id
+{_MENTIONS} LEFT JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
+LEFT JOIN specs s ON s.workspace_id = c.workspace_id AND s.id = coalesce(c.spec_id, a.spec_id)
+LEFT JOIN documents d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
+JOIN users u ON u.id = c.author_id
+{_UNREAD} {_project_filter_and_page_sql("c.project_id", "n.created_at", "c.id")}
+"""
+
 QUERIES = {
     "question": QUESTIONS,
     "review": REVIEWS,
@@ -250,6 +273,7 @@ QUERIES = {
     "guest": GUESTS,
     "dropped": DROPPED,
     "proposal": PROPOSALS,
+    "mention": MENTIONS,
 }
 
 AT_WORK = f"""
@@ -266,9 +290,10 @@ ORDER BY c.renewed_at DESC, c.id
 """
 
 
-def inbox_counts(tx: Tx, limits: Limits) -> InboxCounts:
+def inbox_counts(tx: Tx, user_id: str, limits: Limits) -> InboxCounts:
     moments = [_moments(tx.now, limits, kind) for kind in QUERIES]
-    row = tx.one(COUNTS, **{name: moment for kind_moments in moments for name, moment in kind_moments.items()})
+    values = {name: moment for kind_moments in moments for name, moment in kind_moments.items()}
+    row = tx.one(COUNTS, user_id=user_id, **values)
     assert row is not None
     return InboxCounts(*row)
 
@@ -284,6 +309,7 @@ def _moments(now: int, limits: Limits, kind: str) -> dict[str, int]:
 
 def page(
     tx: Tx,
+    user_id: str,
     kinds: list[str],
     project_id: str,
     after_since_and_id: tuple[int, str],
@@ -299,7 +325,9 @@ def page(
             "after_id": after_since_and_id[1],
             "limit": limit,
         }
-        moments = _moments(tx.now, limits, kind)
+        moments: dict[str, int | str] = {**_moments(tx.now, limits, kind)}
+        if kind == "mention":
+            moments["user_id"] = user_id
         needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **moments)]
     first = sorted(needs, key=lambda need: (need.since, need.id))[:limit]
     return _with_dependents_of_dropped(tx, _with_criteria_of_reviews(tx, first))

@@ -7,6 +7,8 @@ _MINE = "workspace_id = :workspace AND"
 _ACTIONS = f"SELECT id FROM actions WHERE {_MINE} {{by}} = :id"
 # What was not read yet then never is: news without its message tells nothing.
 _ACTIONS_BY = [
+    f"""DELETE FROM mentions WHERE {_MINE} comment_id IN (
+      SELECT id FROM comments WHERE {_MINE} action_id IN ({{actions}}))""",
     f"""DELETE FROM message_deliveries WHERE {_MINE} message_id IN (
       SELECT id FROM messages WHERE {_MINE} action_id IN ({{actions}}))""",
     f"DELETE FROM messages WHERE {_MINE} action_id IN ({{actions}})",
@@ -68,6 +70,8 @@ _SPECS_BY = [
     f"DELETE FROM plans WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM participants WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM attachments WHERE {_MINE} spec_id IN ({{specs}})",
+    f"""DELETE FROM mentions WHERE {_MINE} comment_id IN (
+      SELECT id FROM comments WHERE {_MINE} spec_id IN ({{specs}}))""",
     f"DELETE FROM comments WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{specs}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{specs}})",
@@ -90,6 +94,8 @@ SPECS = {
 
 _TEXTS = ("documents", "notes", "goals")
 OF_PROJECT = [
+    f"""DELETE FROM mentions WHERE {_MINE} comment_id IN (
+      SELECT id FROM comments WHERE {_MINE} project_id = :id)""",
     f"""DELETE FROM message_deliveries WHERE {_MINE} message_id IN (
       SELECT id FROM messages WHERE {_MINE} project_id = :id)""",
     f"DELETE FROM messages WHERE {_MINE} project_id = :id",
@@ -129,6 +135,8 @@ OF_PROJECT = [
 
 OF_DOCUMENT = [
     f"UPDATE documents SET parent_id = :parent_id WHERE {_MINE} parent_id = :id",
+    f"""DELETE FROM mentions WHERE {_MINE} comment_id IN (
+      SELECT id FROM comments WHERE {_MINE} document_id = :id)""",
     f"DELETE FROM comments WHERE {_MINE} document_id = :id",
     f"DELETE FROM attachments WHERE {_MINE} document_id = :id",
 ]

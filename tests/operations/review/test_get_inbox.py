@@ -12,7 +12,18 @@ from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 
 HANDED = {"pr_url": "https://example.com/pr/1", "summary": "The form works."}
-KINDS = ("questions", "reviews", "claims", "reworks", "takeOvers", "guests", "dropped", "proposals", "total")
+KINDS = (
+    "questions",
+    "reviews",
+    "claims",
+    "reworks",
+    "takeOvers",
+    "guests",
+    "dropped",
+    "proposals",
+    "mentions",
+    "total",
+)
 NOTHING = dict.fromkeys(KINDS, 0)
 
 

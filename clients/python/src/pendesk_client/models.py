@@ -539,6 +539,8 @@ class CommentResult(Model, kw_only=True):
     resolved_at: str | None = None
     deleted_by: str | None = None
     deleted_at: str | None = None
+    mentions: list[str] = []
+    advisory: str | None = None
     may_edit: bool = False
     may_delete: bool = False
 
@@ -1362,6 +1364,7 @@ class NeedCounts(Model, kw_only=True):
     guests: int
     dropped: int
     proposals: int
+    mentions: int
     total: int
 
 
@@ -1398,6 +1401,7 @@ class NeedRow(Model, kw_only=True):
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
     draft: str | None = None
+    document_id: str | None = None
     code: CodeState | None = None
     deviations: int | None = None
 
@@ -1408,6 +1412,7 @@ class NewsItem(Model, kw_only=True):
     object_id: str
     text: str
     ref_code: str | None = None
+    untrusted: CommentText | None = None
 
 
 class NextTask(Model, kw_only=True):

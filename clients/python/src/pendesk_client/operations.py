@@ -1839,7 +1839,7 @@ class Operations:
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        kind: Literal["claim", "dropped", "guest", "mention", "proposal", "question", "review", "rework", "take_over"]
         | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
@@ -4015,7 +4015,7 @@ class AsyncOperations:
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "proposal", "question", "review", "rework", "take_over"]
+        kind: Literal["claim", "dropped", "guest", "mention", "proposal", "question", "review", "rework", "take_over"]
         | None = None,
         project_id: str | None = None,
         cursor: str | None = None,

@@ -11,11 +11,12 @@ from pendesk.domain.limits import PASSAGE_CHARS, THREAD_COMMENTS
 from pendesk.domain.project import check_count_below_limit
 from pendesk.ids import new_id
 from pendesk.operations.comments.comment_events import comment_event
+from pendesk.operations.comments.comment_mentions import record_with_mentions
 from pendesk.operations.comments.comment_results import CommentResult, comment_results
 from pendesk.operations.comments.find import Subject, find_and_lock_subject
 from pendesk.operations.fields import CommentedId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import comments
+from pendesk.store import comments, mentions
 
 Passage = Annotated[
     str,
@@ -23,7 +24,7 @@ Passage = Annotated[
         min_length=1,
         max_length=PASSAGE_CHARS,
         pattern=r"\S",
-        description="The words of a document's body it is about, copied exactly.",
+        description="Words of a document's body, copied exactly.",
     ),
 ]
 
@@ -48,8 +49,11 @@ def run(call: Call, args: AddComment) -> CommentResult:
     )
     comment = _new_comment(call, subject, args)
     comments.add(call.tx, comment)
-    call.record(comment_event(call, "comment.added", comment, subject))
-    return comment_results(call, [comment])[0]
+    event = comment_event(call, "comment.added", comment, subject)
+    unreached = record_with_mentions(call, event, comment, subject)
+    if comment.session_id is None:
+        mentions.mark_read_in_thread(call.tx, subject.thread, call.actor.user_id)
+    return comment_results(call, [comment], unreached)[0]
 
 
 def _new_comment(call: Call, subject: Subject, args: AddComment) -> Comment:
@@ -79,8 +83,8 @@ OPERATION = Operation(
     name="add_comment",
     title="Comment",
     description=(
-        "Comment on a document (or a passage of it), an action or a spec, in your user's name, where someone else "
-        "decides. Refused: 422 the passage is not in it (copy it from get_document)."
+        "Comment on a document (or a passage), task or spec, where someone else decides; @name tells them. "
+        "Refused: 422 the passage is not in it (copy it from get_document)."
     ),
     input=AddComment,
     output=CommentResult,

@@ -1,10 +1,12 @@
 """Comments, as the planning operations tell of them."""
 
+from collections.abc import Sequence
+
 from pendesk.clock import to_iso
 from pendesk.domain.access import Scope
 from pendesk.domain.comment import Comment, may_delete_comment, may_edit_comment
 from pendesk.operations.operation import Call, Output, to_iso_or_none
-from pendesk.store import actions, agent_sessions, people
+from pendesk.store import actions, agent_sessions, mentions, people
 
 
 class CommentText(Output):
@@ -33,6 +35,8 @@ class CommentResult(Output):
     resolved_at: str | None = None
     deleted_by: str | None = None
     deleted_at: str | None = None
+    mentions: list[str] = []
+    advisory: str | None = None
     may_edit: bool = False
     may_delete: bool = False
 
@@ -50,15 +54,19 @@ class Names:
         self.name_by_user_id = people.names_by_user_id(call.tx, sorted(ids))
         self.label_by_session_id = agent_sessions.labels_by_id(call.tx, [comment.session_id for comment in comments])
         action_ids = sorted({comment.action_id for comment in comments if comment.action_id})
+        self.mentions_by_comment_id = mentions.by_comment_id(call.tx, [comment.id for comment in comments])
         self.ref_by_action_id = actions.ref_code_by_id(call.tx, action_ids) if action_ids else {}
 
     def user(self, user_id: str | None) -> str | None:
         return self.name_by_user_id.get(user_id) if user_id else None
 
 
-def comment_results(call: Call, comments: list[Comment]) -> list[CommentResult]:
+def comment_results(call: Call, comments: list[Comment], advisories: Sequence[str] = ()) -> list[CommentResult]:
     names = Names(call, comments)
-    return [comment_result(call, comment, names) for comment in comments]
+    results = [comment_result(call, comment, names) for comment in comments]
+    for result in results:
+        result.advisory = " ".join(advisories) or None
+    return results
 
 
 def comment_result(call: Call, comment: Comment, names: Names) -> CommentResult:
@@ -82,6 +90,7 @@ def comment_result(call: Call, comment: Comment, names: Names) -> CommentResult:
         resolved_at=to_iso_or_none(comment.resolved_at),
         deleted_by=names.user(comment.deleted_by),
         deleted_at=to_iso_or_none(comment.deleted_at),
+        mentions=[row.name for row in names.mentions_by_comment_id.get(comment.id, [])],
         may_edit=is_changeable and may_edit_comment(comment, call.actor.user_id),
         may_delete=is_changeable and may_delete_comment(comment, call.actor.user_id, call.actor.role),
     )

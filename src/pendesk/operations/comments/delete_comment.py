@@ -7,7 +7,7 @@ from pendesk.operations.comments.find import find_and_lock_comment
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import CommentId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import comments
+from pendesk.store import comments, mentions
 
 
 class DeleteComment(Input):
@@ -17,6 +17,7 @@ class DeleteComment(Input):
 def run(call: Call, args: DeleteComment) -> Deleted:
     comment = find_and_lock_comment(call, args.comment_id)
     check_may_delete_comment(comment, call.actor.user_id, call.actor.role)
+    mentions.remove_all(call.tx, comment.id)
     comments.delete_words(call.tx, comment.id, call.actor.user_id)
     call.record(comment_event(call, "comment.deleted", comment))
     return Deleted(pid=comment.id)

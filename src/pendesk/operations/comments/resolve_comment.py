@@ -28,9 +28,7 @@ def run(call: Call, args: ResolveComment) -> CommentResult:
 OPERATION = Operation(
     name="resolve_comment",
     title="Resolve a comment",
-    description=(
-        "Mark a comment as resolved once the document answers it or someone decided. Refused: 422 resolved already."
-    ),
+    description=("Mark a comment as resolved once it is answered or decided. Refused: 422 resolved already."),
     input=ResolveComment,
     output=CommentResult,
     scope=Scope.DESK_WRITE,

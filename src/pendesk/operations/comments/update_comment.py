@@ -7,8 +7,9 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.comment import check_may_edit_comment
 from pendesk.operations.comments.comment_events import comment_event
+from pendesk.operations.comments.comment_mentions import record_with_mentions
 from pendesk.operations.comments.comment_results import CommentResult, comment_results
-from pendesk.operations.comments.find import find_and_lock_comment
+from pendesk.operations.comments.find import find_and_lock_comment, find_subject
 from pendesk.operations.fields import CommentId, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import comments
@@ -26,8 +27,9 @@ def run(call: Call, args: UpdateComment) -> CommentResult:
     if args.body == comment.body:
         return comment_results(call, [comment])[0]
     comments.edit(call.tx, comment.id, args.body)
-    call.record(comment_event(call, "comment.edited", edited))
-    return comment_results(call, [edited])[0]
+    subject = find_subject(call, comment.thread.id)
+    unreached = record_with_mentions(call, comment_event(call, "comment.edited", edited, subject), edited, subject)
+    return comment_results(call, [edited], unreached)[0]
 
 
 OPERATION = Operation(

@@ -48,7 +48,7 @@ def run(call: Call, args: GetOverview) -> Overview:
             )
             for project in overview.projects_with_active_action_counts(call.tx, PAGE_ROWS)
         ],
-        needs=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),
+        needs=inbox_counts_with_total(needs.inbox_counts(call.tx, call.actor.user_id, call.limits)),
         seq=events.last_seq(call.tx),
         now=to_iso(call.now),
     )

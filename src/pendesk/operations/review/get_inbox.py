@@ -23,7 +23,7 @@ from pendesk.store import agent_sessions, deviations, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
 from pendesk.store.prerequisites import Dependent
 
-NeedKind = Literal["question", "review", "claim", "rework", "take_over", "guest", "dropped", "proposal"]
+NeedKind = Literal["question", "review", "claim", "rework", "take_over", "guest", "dropped", "proposal", "mention"]
 KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
 
 
@@ -43,8 +43,9 @@ class NeedRow(OptionalAvailability, kw_only=True):
     action_pid: what the answer is about.
 
     text: the question, the submission's summary, the last progress before the claim ran out or was taken over, the
-    review's summary, the guest's words, or why the action was dropped. taken_from: the agent, or person, that had the
-    claim that `who` took over. dependents: the first that wait for what was dropped, of dependents_count.
+    review's summary, the guest's words, why the action was dropped, or the comment that mentions the caller.
+    taken_from: the agent, or person, that had the claim that `who` took over. dependents: the first that wait for what
+    was dropped, of dependents_count.
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
     the confirmed ones among them; criteria_failing: how many failed last.
     code: of what is to be reviewed, its pull request and its checks.
@@ -80,6 +81,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
     dependents: list[WaitingRow] | None = None
     dependents_count: int | None = None
     draft: str | None = None
+    document_id: str | None = None
     code: CodeState | None = None
     deviations: int | None = None
 
@@ -87,6 +89,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
 class NeedCounts(Output):
     """claims: those that ran out. reworks: requested changes that nobody works on. take_overs: claims that one session
     took from another of the same user. dropped: actions that others wait for. proposals: what agents drafted.
+    mentions: unread comments that mention the caller.
     """
 
     questions: int
@@ -97,6 +100,7 @@ class NeedCounts(Output):
     guests: int
     dropped: int
     proposals: int
+    mentions: int
     total: int
 
 
@@ -111,7 +115,7 @@ class WorkRow(Output):
 
 
 class Inbox(Output):
-    """counts: of the whole workspace, whatever the filter. at_work: who is building now, with the first page."""
+    """counts: whatever the filter; mentions are the caller's. at_work: who is building now, with the first page."""
 
     items: list[NeedRow]
     counts: NeedCounts
@@ -123,7 +127,9 @@ def run(call: Call, args: GetInbox) -> Inbox:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     kinds = [args.kind] if args.kind else list(KINDS)
     after = _parse_cursor_since_and_id(args.cursor)
-    rows = needs.page(call.tx, list(kinds), project.id if project else "", after, call.limits, PAGE_ROWS + 1)
+    rows = needs.page(
+        call.tx, call.actor.user_id, list(kinds), project.id if project else "", after, call.limits, PAGE_ROWS + 1
+    )
     page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
     working = needs.live_claims(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
     session_ids = [*(row.agent_session_id for row in page), *(row.agent_session_id for row in working)]
@@ -139,7 +145,7 @@ def run(call: Call, args: GetInbox) -> Inbox:
         item.deviations = counts.get(item.action_pid or "") if item.kind == "review" else None
     return Inbox(
         items=items,
-        counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits)),
+        counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.actor.user_id, call.limits)),
         at_work=[_live_claim_row(row, agents.get(row.agent_session_id or ""), call.now) for row in working],
         next_cursor=next_cursor,
     )
@@ -180,6 +186,7 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], action_fiel
         label=item.label or None,
         spec_id=item.spec_id,
         spec_title=item.spec_title,
+        document_id=item.document_id,
         number=item.number,
         pr_url=item.pr_url,
         branch=item.branch,
@@ -227,9 +234,10 @@ OPERATION = Operation(
     description=(
         "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, "
         "requested changes that nobody works on, claims that one session took over from another, what guests sent, "
-        "dropped actions that others wait for, and what agents drafted. Each with what is needed to answer it: "
-        "answer_question, review_action, release_claim, triage_submission, release_dependents, decide_proposal. Also "
-        "how many there are of each, and who is at work now. Refused: 404 no such project."
+        "dropped actions that others wait for, what agents drafted, and comments that mention you. Each with what is "
+        "needed to answer it: answer_question, review_action, release_claim, triage_submission, release_dependents, "
+        "decide_proposal, add_comment. Also how many there are of each, and who is at work now. Refused: 404 no such "
+        "project."
     ),
     input=GetInbox,
     output=Inbox,

@@ -93,7 +93,7 @@ def _answer_end_of_turn(call: Call, session: AgentSession, *, has_background_wor
 
 def _news_text(call: Call, session: AgentSession) -> str:
     news = pop_news_of_session(call, session, "hook")
-    return "\n".join([INTRODUCTION, *(f"- {item.text}" for item in news)]) if news else ""
+    return "\n".join([INTRODUCTION, *(f"- {item.as_plain_text()}" for item in news)]) if news else ""
 
 
 OPERATION = Operation(

@@ -8,7 +8,7 @@ from pendesk.operations.timeline.list_events import EventRow
 
 # What no number of the sidebar depends on.
 _NOT_COUNTED = re.compile(
-    r"action\.edited|action\.progressed|report\.late|(attachment|branch|canvas|change|checks|comment|commit|criterion"
+    r"action\.edited|action\.progressed|report\.late|(attachment|branch|canvas|change|checks|commit|criterion"
     r"|deviations|document|evidence|goal|message|note|picture|pull_request|run|test|test_report)\."
 )
 # What a browser may announce, if its reader wishes (notify.js): a page is told these whole.

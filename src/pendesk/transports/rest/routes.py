@@ -64,6 +64,7 @@ TABLE = [
     R("POST", "/documents/{document_id}/comments", "add_comment", 201, "/comments/{pid}"),
     R("GET", "/projects/{project_id}/comments", "list_comments", 200),
     R("POST", "/comments/{comment_id}/resolve", "resolve_comment", 200),
+    R("POST", "/comments/{comment_id}/read", "mark_mention_read", 200),
     R("PATCH", "/comments/{comment_id}", "update_comment", 200),
     R("DELETE", "/comments/{comment_id}", "delete_comment", 204),
     R("GET", "/projects/{project_id}/notes", "list_notes", 200),

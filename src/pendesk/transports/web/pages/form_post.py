@@ -62,7 +62,7 @@ def _success_response(request: Request, fields: list[tuple[str, str]], output: A
     values = _placeholder_values_from_output(output)
     message = _fill_placeholders(own.get("_done", ""), values)
     done = {
-        "message": f"{message} {values['advisory']}" if message and "advisory" in values else message,
+        "message": " ".join(filter(None, (message, values.get("advisory")))),
         "operation": request.path_params["operation"],
         **values,
     }

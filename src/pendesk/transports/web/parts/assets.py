@@ -28,6 +28,7 @@ PAGE_SCRIPTS = {
     "document.js": ["editor.js", "passage_comments.js"],
     "editor.js": ["editor.js"],
     "flow.js": ["flow.js"],
+    "mentions.js": ["mentions.js"],
     "proposal.js": ["proposal.js"],
     "replay.js": ["replay.js"],
     "review.js": ["change.js", "line_comments.js", "review.js"],
@@ -85,14 +86,14 @@ def _build_javascript_bundle() -> bytes:
 
 def _join_scripts(names: list[str]) -> bytes:
     """Each has a scope of its own."""
-    scripts = [_strip_js_comment_lines(_read_static_file("js", name)) for name in names]
+    scripts = [_strip_js_comments_and_indents(_read_static_file("js", name)) for name in names]
     return "".join("(() => {\n" + script + "})();\n" for script in scripts).encode()
 
 
-def _strip_js_comment_lines(script: bytes) -> str:
-    """Lines that are comments are for readers of the source; browsers need not load them."""
-    lines = script.decode().splitlines(keepends=True)
-    return "".join(line for line in lines if not line.lstrip().startswith("//"))
+def _strip_js_comments_and_indents(script: bytes) -> str:
+    """They are for readers of the source; browsers need not load them. No text in our scripts goes on over lines."""
+    lines = map(str.lstrip, script.decode().splitlines(keepends=True))
+    return "".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _build_offline_service_worker(assets: list[Asset]) -> Asset:
@@ -125,7 +126,9 @@ def _build_assets() -> list[Asset]:
         _build_asset("pendesk.js", "text/javascript", _build_javascript_bundle()),
         *(_build_asset(name, "text/javascript", _join_scripts(names)) for name, names in PAGE_SCRIPTS.items()),
         _build_asset(
-            "stream.js", "text/javascript", _strip_js_comment_lines(_read_static_file("worker", "stream.js")).encode()
+            "stream.js",
+            "text/javascript",
+            _strip_js_comments_and_indents(_read_static_file("worker", "stream.js")).encode(),
         ),
         _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static_file("", "pendesk-waiting.svg")),
         _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static_file("", "pendesk.webmanifest")),

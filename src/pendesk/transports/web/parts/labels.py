@@ -181,6 +181,7 @@ INBOX_KINDS: Mapping[str, Label] = {
     "take_over": Label("Claim taken over", "hand", "warn"),
     "guest": Label("Guest request", "mail"),
     "dropped": Label("Won't do", "circle-slash", "warn", "Other actions wait for it"),
+    "mention": Label("Mention", "message-square", "info", "A comment mentions you"),
     "proposal": Label("Proposal", "sparkles", "info", "An agent drafted it for you to accept"),
 }
 

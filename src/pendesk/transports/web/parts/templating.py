@@ -12,6 +12,7 @@ from pendesk import __version__, clock
 from pendesk.domain.access import find_tool_set
 from pendesk.domain.claim import sign_age
 from pendesk.domain.limits import WORDS_CHARS, Limits
+from pendesk.domain.mention import emphasize_mentions
 from pendesk.domain.plain_text import without_markdown
 from pendesk.domain.scope_rules import describe_rule, prose_of, read_rule
 from pendesk.domain.search import split_and_flag_query_matches
@@ -103,6 +104,7 @@ def _filters() -> dict[str, Callable[..., Any]]:
         "priority_label": labels.priority_label,
         "priority_choices": labels.priority_choices,
         "visible": visible,
+        "with_mentions": emphasize_mentions,
         "without_rule": prose_of,
         "rule_words": lambda text: describe_rule(rule) if (rule := read_rule(text)) else "",
     }

@@ -5,3 +5,9 @@ document.addEventListener("done", ({ target, detail }) => {
   for (const field of target.querySelectorAll?.("textarea") ?? []) field.defaultValue = field.value;
   target.closest?.("details")?.removeAttribute("open");
 });
+
+// What offers people and agents after an @ is loaded with the first field that has them.
+document.addEventListener("focusin", ({ target }) => {
+  const src = target.dataset?.mentions;
+  if (src && !document.querySelector(`script[src="${src}"]`)) document.head.append(window.pendesk.make("script", { src }));
+});
