@@ -13,16 +13,19 @@ from pendesk.domain.event_phrases import (
     EventSubject,
     MentionedNames,
     Phrase,
+    Titled,
     describe_event,
     mentioned_user_ids,
     placeholder_names,
 )
 
-NAMES = MentionedNames({"u-ada": "Ada", "u-bea": "Bea"}, {"i-1": "new@example.com"})
+NAMES = MentionedNames(
+    {"u-ada": "Ada", "u-bea": "Bea"}, {"i-1": "new@example.com"}, {"s-1": "Tides", "d-1": "Charts", "p-1": "Plan A"}
+)
 
 
-def phrase(kind, data, *, ref=None, actor="u-ada", subject="o-1", names=NAMES):
-    return describe_event(EventSubject(kind, actor, subject, ref), data, names)
+def phrase(kind, data, *, ref=None, actor="u-ada", subject="o-1", spec=None, names=NAMES):
+    return describe_event(EventSubject(kind, actor, subject, ref, spec), data, names)
 
 
 def test_every_kind_has_a_phrase_and_no_phrase_is_left_over():
@@ -35,7 +38,7 @@ def test_a_phrase_names_only_what_its_event_carries(kind):
     data_type = DATA_TYPES.get(kind)
     fields: set[str] = set(data_type.__slots__ if data_type else ())
     for template in (PHRASES[kind], OWN_PHRASES.get(kind, "")):
-        assert set(placeholder_names(template)) <= fields | {"it", "member", "invitee"}
+        assert set(placeholder_names(template)) <= fields | {"it", "member", "invitee", "object", "spec"}
 
 
 @pytest.mark.parametrize("kind", PHRASES)
@@ -142,3 +145,29 @@ def test_what_is_edited_beside_the_texts_is_named(data, deed):
 def test_an_assignee_is_looked_up_by_id():
     assert mentioned_user_ids("action.edited", "o-1", edited(assignee="u-bea")) == {"u-bea"}
     assert mentioned_user_ids("action.edited", "o-1", edited(assignee={"odd": 1})) == set()
+
+
+def test_what_was_edited_is_named_by_its_title_of_today():
+    edited = phrase("spec.edited", {}, subject="s-1")
+    assert edited == Phrase("edited the spec Tides", "", Titled("spec", "s-1"), "Tides")
+    assert phrase("plan.activated", {}, subject="p-1", spec="s-1").about == Titled("plan", "p-1")
+
+
+def test_what_was_created_keeps_the_title_that_it_was_given():
+    created = phrase("document.created", {"title": "Old charts"}, subject="d-1")
+    assert (created.deed, created.title) == ("created the document Old charts", "Old charts")
+    assert created.about == Titled("document", "d-1")
+
+
+def test_what_happens_to_a_spec_names_it():
+    assert phrase("build.published", {"after": "2"}, spec="s-1").deed == "published build 2 of the spec Tides"
+    commented = phrase("comment.added", {"on": "spec"}, spec="s-1")
+    assert (commented.deed, commented.about) == ("commented on the spec Tides", Titled("spec", "s-1"))
+    on_document = phrase("comment.added", {"document": "d-1"})
+    assert (on_document.deed, on_document.about) == ("commented on the document Charts", Titled("document", "d-1"))
+
+
+def test_what_is_gone_has_no_page():
+    assert phrase("spec.edited", {}, subject="s-9") == Phrase("edited the spec …", "")
+    assert phrase("spec.deleted", {"title": "Tides"}, subject="s-1") == Phrase("deleted the spec Tides", "")
+    assert phrase("spec.created", {"title": "Tides"}, subject="s-9").about is None

@@ -175,7 +175,10 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         page.goto(f"{app.server.url}/a/HRB-3/review")
         expect(page.locator("#judge")).to_have_count(0)
         expect(page.get_by_text("Changes requested").first).to_be_visible()
+        there_is_none = page.locator(".matrix td:not(.trace-verdict) > .none").first
+        expect(there_is_none).to_be_visible()
         page.set_viewport_size({"width": 360, "height": 780})
+        expect(there_is_none).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

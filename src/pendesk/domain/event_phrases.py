@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from string import Formatter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from pendesk.domain.event import EventData
 from pendesk.domain.event_data import (
@@ -17,7 +17,8 @@ from pendesk.domain.event_data import (
 from pendesk.domain.limits import DETAIL_CHARS
 
 # {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
-# address of the invite that are the event's object. The rest are fields of the event's data.
+# address of the invite that are the event's object. {object}, {spec} and {document} are titles as they are now, of the
+# event's object and of the spec or document that it names. The rest are fields of the event's data.
 PHRASES: dict[str, str] = {
     "workspace.created": "created the workspace",
     "workspace.renamed": "renamed the workspace to {after}",
@@ -47,19 +48,19 @@ PHRASES: dict[str, str] = {
     "invite.revoked": "revoked the invite of {invitee}",
     "project.created": "created the project {name}",
     "project.activity_changed": "turned the saving of agents' activity {after}",
-    "project.edited": "edited the project",
+    "project.edited": "edited the project {object}",
     "goal.created": "created the goal {title}",
-    "goal.edited": "edited a goal",
+    "goal.edited": "edited the goal {object}",
     "spec.created": "created the spec {title}",
-    "spec.edited": "edited the spec",
+    "spec.edited": "edited the spec {object}",
     "proposal.created": "proposed a {draft}: {title}",
     "proposal.decided": "{verdict} a {draft} that {agent} drafted: {title}",
-    "participant.added": "added {member} as a participant",
-    "participant.removed": "removed {member} as a participant",
+    "participant.added": "added {member} as a participant of the spec {spec}",
+    "participant.removed": "removed {member} as a participant of the spec {spec}",
     "plan.created": "created the plan {title}",
-    "plan.edited": "edited the plan",
-    "plan.activated": "activated a plan",
-    "plan.ordered": "reordered the actions of a plan",
+    "plan.edited": "edited the plan {object}",
+    "plan.activated": "activated the plan {object}",
+    "plan.ordered": "reordered the actions of the plan {object}",
     "action.created": "created {it}: {label}",
     "action.edited": "edited {it}",
     "action.moved": "moved {it} from {before} to {after}",
@@ -72,7 +73,7 @@ PHRASES: dict[str, str] = {
     "edge.created": "connected {it}",
     "canvas.arranged": "arranged {tasks} actions on the canvas",
     "edge.removed": "removed a connection of {it}",
-    "build.published": "published build {after}",
+    "build.published": "published build {after} of the spec {spec}",
     "action.claimed": "claimed {it}",
     "action.resumed": "resumed work on {it}",
     "action.released": "released the claim on {it}",
@@ -114,11 +115,11 @@ PHRASES: dict[str, str] = {
     "outgoing_webhook.removed": "removed a webhook",
     "outgoing_webhook.failing": "stopped a webhook that had failed for a day",
     "document.created": "created the document {title}",
-    "document.edited": "edited a document",
+    "document.edited": "edited the document {object}",
     "document.moved": "moved the document {title}",
     "note.created": "created the note {title}",
-    "note.edited": "edited a note",
-    "comment.added": "commented on a document",
+    "note.edited": "edited the note {object}",
+    "comment.added": "commented on the document {document}",
     "comment.edited": "edited a comment",
     "comment.resolved": "resolved a comment",
     "run.started": "started a run: {label}",
@@ -156,8 +157,8 @@ OWN_PHRASES: dict[str, str] = {
     "member.role_changed": "changed their own role from {before} to {after}",
     "member.removed": "left the workspace",
     "sign_in_link.created": "created a sign-in link",
-    "participant.added": "joined as a participant",
-    "participant.removed": "left as a participant",
+    "participant.added": "joined the spec {spec} as a participant",
+    "participant.removed": "left the spec {spec} as a participant",
 }
 
 # By audience.
@@ -166,7 +167,7 @@ MESSAGE_PHRASES = {
     "project": "sent a message to all agents at work in the project",
 }
 # By what was commented on, where that is no document.
-COMMENT_PHRASES = {"action": "commented on {it}", "spec": "commented on the spec"}
+COMMENT_PHRASES = {"action": "commented on {it}", "spec": "commented on the spec {spec}"}
 TAKE_OVER_PHRASE = "took over {it} from another session"
 # After the phrase of what was dropped while others wait for it.
 DEPENDENTS_PHRASE = "; waiting for it: {dependents}"
@@ -176,23 +177,39 @@ ACCEPTED_DRAFT_PHRASE = ", accepted from a draft of {agent}"
 # Of what is edited without a new revision; the rest of it is only ever about where a card stands.
 FIELD_WORDS = {"priority": "priority", "due": "due date", "labels": "labels", "assignee": "assignee"}
 
+# What has a title and a page. Its title stands in the data of what was created, and else is looked up.
+TitledNoun = Literal["project", "goal", "spec", "plan", "document", "note"]
+_TITLED: dict[str, TitledNoun] = {noun: noun for noun in get_args(TitledNoun)}
+
 NO_NAME = "…"
 FORMER_MEMBER = "a former member"
 INVITEE = "someone"  # once the invite has expired, its address is gone
 
 
 class MentionedNames(NamedTuple):
-    """What events name by an id, as it is now: members by user id and agents by theirs, addresses by invite id."""
+    """What events name by an id, as it is now: members by user id and agents by theirs, addresses by invite id, and
+    what has a title by its own.
+    """
 
     name_by_user_id: Mapping[str, str]
     address_by_invite_id: Mapping[str, str] = {}
+    title_by_id: Mapping[str, str] = {}
+
+
+class Titled(NamedTuple):
+    noun: TitledNoun
+    id: str
 
 
 class Phrase(NamedTuple):
-    """deed: to be read after the actor's name. detail: what somebody wrote."""
+    """deed: to be read after the actor's name. detail: what somebody wrote. about: what the deed names by `title`,
+    where it is still there.
+    """
 
     deed: str
     detail: str
+    about: Titled | None = None
+    title: str = ""
 
 
 class EventSubject(NamedTuple):
@@ -202,6 +219,7 @@ class EventSubject(NamedTuple):
     actor_id: str | None
     object_id: str
     ref: str | None
+    spec_id: str | None = None
 
 
 def describe_event(subject: EventSubject, data: Mapping[str, Any], names: MentionedNames) -> Phrase:
@@ -219,14 +237,34 @@ def describe_event(subject: EventSubject, data: Mapping[str, Any], names: Mentio
         template = _edit_phrase(data) or template
     if subject.actor_id == subject.object_id:
         template = OWN_PHRASES.get(subject.kind, template)
+    values = {name: _placeholder_value(name, subject, read, names) for name in placeholder_names(template)}
     deed = template.format_map(
-        {name: _placeholder_value(name, subject, read, names) for name in placeholder_names(template)}
-        | {"assignee": names.name_by_user_id.get(_assignee_after_edit(data) or "", FORMER_MEMBER)}
+        values | {"assignee": names.name_by_user_id.get(_assignee_after_edit(data) or "", FORMER_MEMBER)}
     )
+    about = titled_of_event(subject, data)
+    title = next((values[name] for name in ("object", "spec", "document", "title", "name") if name in values), "")
     drafted_by = data.get(ACCEPTED_DRAFT_FIELD)
     if isinstance(drafted_by, str):
         deed += ACCEPTED_DRAFT_PHRASE.format(agent=drafted_by)
-    return Phrase(deed[:DETAIL_CHARS], read.user_written_text()[:DETAIL_CHARS])
+    is_there = about is not None and about.id in names.title_by_id and bool(title)
+    return Phrase(
+        deed[:DETAIL_CHARS],
+        read.user_written_text()[:DETAIL_CHARS],
+        about if is_there else None,
+        title if is_there else "",
+    )
+
+
+def titled_of_event(subject: EventSubject, data: Mapping[str, Any]) -> Titled | None:
+    """What its phrase names by a title, or would if it had none of its own."""
+    noun, _, deed = subject.kind.partition(".")
+    if noun in _TITLED:
+        return Titled(_TITLED[noun], subject.object_id) if deed != "deleted" else None
+    document = data.get("document") if subject.kind == "comment.added" else None
+    if isinstance(document, str):
+        return Titled("document", document)
+    names_spec = "spec" in placeholder_names(PHRASES.get(subject.kind, "")) or data.get("on") == "spec"
+    return Titled("spec", subject.spec_id) if names_spec and subject.spec_id else None
 
 
 def _edit_phrase(data: Mapping[str, Any]) -> str | None:
@@ -277,7 +315,13 @@ def _placeholder_value(name: str, subject: EventSubject, data: EventData, names:
         return names.name_by_user_id.get(subject.object_id, FORMER_MEMBER)
     if name == "invitee":
         return names.address_by_invite_id.get(subject.object_id, INVITEE)
+    if name == "object":
+        return names.title_by_id.get(subject.object_id, NO_NAME)
+    if name == "spec":
+        return names.title_by_id.get(subject.spec_id or "", NO_NAME)
     value = getattr(data, name, None)
+    if name == "document":
+        return names.title_by_id.get(value, NO_NAME) if isinstance(value, str) else NO_NAME
     if name == "dependents":
         return ", ".join(map(str, value or ()))
     if name in USER_FIELDS:

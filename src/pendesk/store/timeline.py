@@ -1,9 +1,11 @@
 """Queries on the log as people read it: the newest first, with the names of those who did it."""
 
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from pendesk.domain.agent_session import session_label
 from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_phrases import TitledNoun
 from pendesk.domain.event_visibility import Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
 from pendesk.store.engine.json_text import to_json
@@ -119,6 +121,19 @@ SELECT g.id, g.name FROM agents g WHERE g.workspace_id = :workspace AND g.id IN 
 
 INVITE_ADDRESSES = "SELECT id, email FROM invites WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
+_TITLE_COLUMNS: dict[TitledNoun, tuple[str, str]] = {
+    "project": ("projects", "name"),
+    "goal": ("goals", "title"),
+    "spec": ("specs", "title"),
+    "plan": ("plans", "title"),
+    "document": ("documents", "title"),
+    "note": ("notes", "title"),
+}
+TITLES = {
+    noun: f"SELECT id, {column} FROM {table} WHERE workspace_id = :workspace AND id IN (EACH :ids)"
+    for noun, (table, column) in _TITLE_COLUMNS.items()
+}
+
 
 def agent_label(row: TimelineRow) -> str | None:
     if row.agent_name is None or row.session_number is None:
@@ -128,6 +143,13 @@ def agent_label(row: TimelineRow) -> str | None:
 
 def member_names_by_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(MEMBER_NAMES, ids=to_json(user_ids))} if user_ids else {}
+
+
+def titles_by_id(tx: Tx, ids_by_noun: Mapping[TitledNoun, Collection[str]]) -> dict[str, str]:
+    """As they are now; what was deleted has none."""
+    return {
+        row[0]: row[1] for noun, ids in ids_by_noun.items() for row in tx.all(TITLES[noun], ids=to_json(sorted(ids)))
+    }
 
 
 def invite_emails_by_id(tx: Tx, invite_ids: list[str]) -> dict[str, str]:

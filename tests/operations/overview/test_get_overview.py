@@ -30,7 +30,7 @@ async def test_it_counts_what_waits_for_people(desk):
     await guest_item(desk, work.project_id, "A guest", "Please mend it.")
     needs = (await desk.call(bo, "get_overview"))["needs"]
     nothing = {"claims": 0, "reworks": 0, "takeOvers": 0, "dropped": 0, "proposals": 0, "mentions": 0}
-    assert needs == nothing | {"questions": 1, "reviews": 1, "guests": 1, "total": 3}
+    assert needs == nothing | {"questions": 1, "reviews": 1, "guests": 1, "total": 3, "forYou": 3}
     desk.clock.forward(31 * MINUTE)
     needs = (await desk.call(bo, "get_overview"))["needs"]
     assert (needs["claims"], needs["total"]) == (1, 4)  # one of them waits for an answer
@@ -38,6 +38,20 @@ async def test_it_counts_what_waits_for_people(desk):
     told = {"verdict": "changes_requested", "summary": "Not yet.", "verdicts": back}
     await desk.call(bo, "review_action", action_pid=first, **told)
     assert (await desk.call(bo, "get_overview"))["needs"]["reviews"] == 0
+
+
+async def test_a_viewer_is_told_of_what_waits_and_that_none_of_it_waits_for_them(desk):
+    bo = await desk.person("Bo")
+    work = await published_spec(desk, bo, actions=1, participants=(bo,))
+    pid = work.actions[0]["pid"]
+    await desk.call(bo, "claim_action", action_pid=pid)
+    await desk.call(bo, "request_clarification", action_pid=pid, question="Which?")
+    vi = await desk.person("Vi", Role.VIEWER)
+    for operation, counts in (("get_overview", "needs"), ("get_inbox", "counts")):
+        waiting = (await desk.call(vi, operation))[counts]
+        assert (waiting["questions"], waiting["total"], waiting["forYou"]) == (1, 1, 0)
+    await desk.call(bo, "add_comment", document_id=work.actions[0]["refCode"], body="@Vi, have a look.")
+    assert (await desk.call(vi, "get_overview"))["needs"]["forYou"] == 1
 
 
 async def test_archived_projects_and_those_next_door_are_left_out(desk):

@@ -234,7 +234,7 @@ async def test_the_log_names_the_person_and_the_program(desk, ada, agent, spec, 
     }
     timeline = (await desk.call(ada, "get_timeline"))["events"]
     deeds = {row["kind"]: row["deed"] for row in timeline}
-    assert deeds["spec.edited"] == "edited the spec, accepted from a draft of Claude Code"
+    assert deeds["spec.edited"] == "edited the spec Sign in and out, accepted from a draft of Claude Code"
     assert deeds["proposal.decided"] == "partly accepted a spec that Claude Code drafted: Sign in and out"
     assert deeds["proposal.created"] == "proposed a spec: Sign in and out"
 

@@ -41,7 +41,8 @@ async def test_the_newest_comes_first_in_words_with_names(desk, lived):
         "Which colour?",
     )
     assert (claimed["deed"], claimed["refCode"], claimed["label"]) == (f"claimed {ref}", ref, "Action 1")
-    assert (published["actorName"], published["deed"]) == ("Ada", "published build B1")
+    assert (published["actorName"], published["deed"]) == ("Ada", "published build B1 of the spec Sign in")
+    assert published["about"] == {"kind": "spec", "pid": work.spec_id, "title": "Sign in"}
 
 
 async def test_what_a_person_does_to_an_agents_work_is_not_said_to_be_the_agents(desk, lived):

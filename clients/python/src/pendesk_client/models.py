@@ -663,6 +663,7 @@ class DeedRow(Model, kw_only=True):
     data: dict[str, Any]
     imported: bool = False
     agent: str | None = None
+    about: NamedRecord | None = None
 
 
 class DeliveryRow(Model, kw_only=True):
@@ -1355,6 +1356,12 @@ class Named(Model, kw_only=True):
     name: str
 
 
+class NamedRecord(Model, kw_only=True):
+    kind: str
+    pid: str
+    title: str
+
+
 class NeedCounts(Model, kw_only=True):
     questions: int
     reviews: int
@@ -1366,6 +1373,7 @@ class NeedCounts(Model, kw_only=True):
     proposals: int
     mentions: int
     total: int
+    for_you: int
 
 
 class NeedRow(Model, kw_only=True):

@@ -4,7 +4,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.review.get_inbox import NeedCounts, inbox_counts_with_total
+from pendesk.operations.review.get_inbox import NeedCounts, inbox_counts_with_totals
 from pendesk.store import events, needs, overview, people
 
 
@@ -48,7 +48,7 @@ def run(call: Call, args: GetOverview) -> Overview:
             )
             for project in overview.projects_with_active_action_counts(call.tx, PAGE_ROWS)
         ],
-        needs=inbox_counts_with_total(needs.inbox_counts(call.tx, call.actor.user_id, call.limits)),
+        needs=inbox_counts_with_totals(call, needs.inbox_counts(call.tx, call.actor.user_id, call.limits)),
         seq=events.last_seq(call.tx),
         now=to_iso(call.now),
     )

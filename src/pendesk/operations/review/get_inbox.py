@@ -89,7 +89,7 @@ class NeedRow(OptionalAvailability, kw_only=True):
 class NeedCounts(Output):
     """claims: those that ran out. reworks: requested changes that nobody works on. take_overs: claims that one session
     took from another of the same user. dropped: actions that others wait for. proposals: what agents drafted.
-    mentions: unread comments that mention the caller.
+    mentions: unread comments that mention the caller. for_you: of the total, what the caller may do something about.
     """
 
     questions: int
@@ -102,6 +102,7 @@ class NeedCounts(Output):
     proposals: int
     mentions: int
     total: int
+    for_you: int
 
 
 class WorkRow(Output):
@@ -145,14 +146,17 @@ def run(call: Call, args: GetInbox) -> Inbox:
         item.deviations = counts.get(item.action_pid or "") if item.kind == "review" else None
     return Inbox(
         items=items,
-        counts=inbox_counts_with_total(needs.inbox_counts(call.tx, call.actor.user_id, call.limits)),
+        counts=inbox_counts_with_totals(call, needs.inbox_counts(call.tx, call.actor.user_id, call.limits)),
         at_work=[_live_claim_row(row, agents.get(row.agent_session_id or ""), call.now) for row in working],
         next_cursor=next_cursor,
     )
 
 
-def inbox_counts_with_total(counts: InboxCounts) -> NeedCounts:
-    return NeedCounts(**counts._asdict(), total=sum(counts))
+def inbox_counts_with_totals(call: Call, counts: InboxCounts) -> NeedCounts:
+    """A viewer may look at all of it, and read the comments that mention them; the rest is for members."""
+    total = sum(counts)
+    for_you = total if call.actor.role >= Role.MEMBER else counts.mentions
+    return NeedCounts(**counts._asdict(), total=total, for_you=for_you)
 
 
 def _parse_cursor_since_and_id(cursor: str | None) -> tuple[int, str]:

@@ -15,7 +15,7 @@ from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.event_names import (
     action_ref_code,
     describe_timeline_row,
-    load_mentioned_user_names,
+    load_mentioned_names,
     with_invite_emails,
 )
 from pendesk.operations.timeline.find import LogFilters, event_filter_of
@@ -32,9 +32,17 @@ class GetTimeline(LogFilters):
     imported: Annotated[bool, Meta(description="What its file told of the time before a project was imported.")] = False
 
 
+class NamedRecord(Output):
+    """A project, goal, spec, plan, document or note that is still there. title: as the deed has it."""
+
+    kind: str
+    pid: str
+    title: str
+
+
 class DeedRow(Output):
     """deed: what was done, to be read after the name. detail: in somebody's own words. agent: which agent of the actor
-    did it, where one did.
+    did it, where one did. about: what the deed names.
 
     imported: the word of a file, no part of the log; seq is then its place in the file.
     """
@@ -57,6 +65,7 @@ class DeedRow(Output):
     data: dict[str, Any]
     imported: bool = False
     agent: str | None = None
+    about: NamedRecord | None = None
 
 
 class Timeline(Output):
@@ -75,7 +84,7 @@ def run(call: Call, args: GetTimeline) -> Timeline:
         call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1
     )
     page = rows[: args.limit]
-    names = with_invite_emails(call.tx, load_mentioned_user_names(call.tx, page), page)
+    names = with_invite_emails(call.tx, load_mentioned_names(call.tx, page), page)
     if len(rows) > args.limit:
         next_cursor: int | None = page[-1].seq
     else:
@@ -89,7 +98,7 @@ def _load_timeline_of_imported_events(call: Call, args: GetTimeline, event_filte
     upto = args.cursor if args.cursor is not None else AFTER_ALL
     rows = timeline.page_of_imported_events(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
     page = rows[: args.limit]
-    names = load_mentioned_user_names(call.tx, page)
+    names = load_mentioned_names(call.tx, page)
     return Timeline(
         events=[timeline_event_row(row, names, imported=True) for row in page],
         next_cursor=page[-1].seq if len(rows) > args.limit else None,
@@ -118,6 +127,7 @@ def timeline_event_row(row: TimelineRow, names: MentionedNames, *, imported: boo
         data=shown_event_data(row.kind, from_json(row.data)),
         imported=imported,
         agent=timeline.agent_label(row),
+        about=NamedRecord(kind=phrase.about.noun, pid=phrase.about.id, title=phrase.title) if phrase.about else None,
     )
 
 

@@ -8,7 +8,7 @@ from pendesk.domain.event_phrases import MentionedNames
 from pendesk.domain.event_visibility import SEES_EVERYTHING
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
-from pendesk.operations.timeline.event_names import action_ref_code, describe_timeline_row, load_mentioned_user_names
+from pendesk.operations.timeline.event_names import action_ref_code, describe_timeline_row, load_mentioned_names
 from pendesk.operations.timeline.list_events import event_row
 from pendesk.store import agent_sessions, timeline
 from pendesk.store.timeline import TimelineRow
@@ -19,7 +19,7 @@ def webhook_body_for_event(call: Call, hook: OutgoingWebhook, delivery_id: str, 
         (row,), _ = timeline.page_and_lowest_searched_seq(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
         # Without addresses of invites: a channel has other readers than the log.
         return encode_json(
-            {"text": _slack_text(row, load_mentioned_user_names(call.tx, [row]), call.installation.public_url)}
+            {"text": _slack_text(row, load_mentioned_names(call.tx, [row]), call.installation.public_url)}
         )
     labels = agent_sessions.labels_by_id(call.tx, [event.agent_session_id])
     return encode_json(_wrap_payload_in_envelope(call, hook, delivery_id, event=event_row(event, labels)))

@@ -70,6 +70,9 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
     theirs = await served.http.get("/")
     assert "PEN-1" in theirs.text
     assert "/do/answer_question" not in theirs.text
+    assert "data-inbox-count" in mine
+    assert "data-inbox-count" not in theirs.text
+    assert '<span class="count">' not in theirs.text.partition('aria-label="Filter by type"')[2].partition("</nav>")[0]
     await desk.call(served.owner, "answer_question", clarification_pid=clarification["pid"], answer="It is.")
     await desk.call(served.owner, "submit_for_review", action_pid=pid, pr_url="https://example.com/1", summary="Done.")
     review = await served.http.get("/a/PEN-1/review")

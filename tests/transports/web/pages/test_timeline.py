@@ -71,3 +71,16 @@ async def test_what_a_project_brought_along_stands_below_and_is_marked(served):
     assert (await served.http.get("/p/HRB/timeline.json")).json()["history"] is None
     drawer = (await served.http.get("/a/CPY-1")).text
     assert drawer.count("Imported</span>") == 1
+
+
+async def test_what_was_edited_is_named_and_leads_to_its_page(served):
+    await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+    project = await served.call("create_project", name="Harbour")
+    spec = await served.call("create_spec", project_id=project.pid, title="Tides")
+    note = await served.call("create_note", project_id=project.pid, title="Moon", body="It pulls.")
+    await served.call("update_spec", spec_id=spec.pid, summary="High and low.", expected_revision=1)
+    await served.call("update_note", note_id=note.pid, title="Sun", expected_revision=1)
+    page = (await served.http.get(f"/p/{project.key}/timeline")).text
+    assert f'edited the spec <a class="link" href="/specs/{spec.pid}">Tides</a>' in page
+    assert f'edited the note <a class="link" href="/notes/{note.pid}">Sun</a>' in page
+    assert f'created the note <a class="link" href="/notes/{note.pid}">Moon</a>' in page
