@@ -27,7 +27,7 @@ PAGE_SCRIPTS = {
     "board.js": ["board.js"],
     "document.js": ["editor.js", "passage_comments.js"],
     "editor.js": ["editor.js"],
-    "flow.js": ["flow.js"],
+    "flow.js": ["flow.js", "flow_map.js"],
     "mentions.js": ["mentions.js"],
     "proposal.js": ["proposal.js"],
     "replay.js": ["replay.js"],
