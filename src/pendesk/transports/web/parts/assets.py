@@ -29,6 +29,7 @@ PAGE_SCRIPTS = {
     "editor.js": ["editor.js"],
     "flow.js": ["flow.js", "flow_map.js"],
     "mentions.js": ["mentions.js"],
+    "projects.js": ["import.js"],
     "proposal.js": ["proposal.js"],
     "replay.js": ["replay.js"],
     "review.js": ["change.js", "line_comments.js", "review.js"],
