@@ -6,7 +6,16 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.layout import BEND_PITCH, LAYER_PITCH, LOOSE_COLUMNS, ROW_PITCH, Layout, Point, lay_out_graph
+from pendesk.domain.layout import (
+    BEND_PITCH,
+    LAYER_PITCH,
+    LOOSE_COLUMNS,
+    ROW_PITCH,
+    Layout,
+    Point,
+    lay_out_graph,
+    without_cycles,
+)
 from pendesk.domain.limits import ACTION_EDGES, GRAPH_NODES, LAYOUT_LINKS_PER_NODE
 from tests.steps import count_steps
 
@@ -125,3 +134,11 @@ def test_two_crowded_layers_are_put_in_order_without_comparing_every_pair_of_edg
     half, draw = GRAPH_NODES // 2, random.Random(1)
     edges = tuple((str(at), str(half + to)) for at in range(half) for to in draw.sample(range(half), ACTION_EDGES))
     assert count_steps(lambda: lay_out_graph.__wrapped__(tuple(map(str, range(GRAPH_NODES))), edges)) < 3_000_000
+
+
+def test_an_edge_that_would_close_a_cycle_is_left_out():
+    assert without_cycles([("a", "b"), ("b", "c"), ("c", "a"), ("a", "c"), ("d", "d")]) == [
+        ("a", "b"),
+        ("b", "c"),
+        ("a", "c"),
+    ]

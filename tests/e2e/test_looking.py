@@ -19,6 +19,12 @@ def app(tmp_path_factory):
         yield running
 
 
+# Of the letters that are shown, how high they are on the screen.
+HEIGHTS_OF_WORDS = """() => [...document.querySelectorAll('#picture text')]
+  .filter((text) => text.getClientRects().length && getComputedStyle(text).display !== 'none')
+  .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+
+
 def middle(page: Page, selector: str) -> tuple[float, float]:
     box = page.locator(selector).bounding_box()
     assert box is not None
@@ -33,7 +39,7 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
 
 
 def ref(page: Page) -> str:
-    code: str = page.evaluate("document.activeElement.dataset.ref")
+    code: str = page.evaluate("document.activeElement.id.slice(5)")
     return code
 
 
@@ -47,9 +53,7 @@ def test_a_task_is_placed_connected_and_tidied_up_by_mouse(app):
         page.locator("#node-HRB-26").hover()
         drag(page, middle(page, "#node-HRB-26 .node-port"), middle(page, "#node-HRB-27"))
         expect(page.get_by_text("HRB-26 is now a prerequisite of HRB-27.")).to_be_visible()
-        source = page.locator("#node-HRB-26").get_attribute("data-id")
-        target = page.locator("#node-HRB-27").get_attribute("data-id")
-        drawn = page.locator(f'.edge[data-from="{source}"][data-to="{target}"]')
+        drawn = page.locator('.edge[data-from="HRB-26"][data-to="HRB-27"]')
         expect(drawn).to_be_attached()
         page.keyboard.press("t")
         expect(page.locator(".node[data-placed]")).to_have_count(0)
@@ -86,11 +90,11 @@ def test_the_flow_is_walked_connected_and_opened_by_keyboard(app):
 
 def test_the_wheel_zooms_to_the_pointer_and_far_away_words_are_left_out(app):
     with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
-        x, y = middle(page, "#node-HRB-16")
+        x, y = middle(page, "#node-HRB-16 .node-card")
         page.mouse.move(x, y)
         page.mouse.wheel(0, -500)
         page.wait_for_function("() => !document.querySelector('.flow').classList.contains('far')")
-        near = middle(page, "#node-HRB-16")
+        near = middle(page, "#node-HRB-16 .node-card")
         assert abs(near[0] - x) < 2
         assert abs(near[1] - y) < 2
         page.mouse.wheel(0, 3000)
@@ -98,6 +102,51 @@ def test_the_wheel_zooms_to_the_pointer_and_far_away_words_are_left_out(app):
         expect(page.locator("#node-HRB-16 .node-label")).to_be_hidden()
         page.keyboard.press("f")
         expect(page.locator(".flow.far")).not_to_be_attached()
+
+
+def test_a_flow_opens_fitted_on_what_is_not_done_and_no_word_is_too_small_to_be_read(app):
+    with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
+        live(page)
+        view = page.locator("#flow").bounding_box()
+        for node in page.locator("#picture .node:not(.closed)").all():
+            box = node.bounding_box()
+            assert box["x"] >= view["x"]
+            assert box["x"] + box["width"] <= view["x"] + view["width"]
+        page.mouse.move(700, 450)
+        for _ in range(12):
+            assert min(page.evaluate(HEIGHTS_OF_WORDS), default=9) >= 8
+            page.mouse.wheel(0, 200)
+        expect(page.locator("#flow.tiny")).to_be_attached()
+        assert page.evaluate(HEIGHTS_OF_WORDS) == []
+        expect(page.locator(".flow-legend")).to_contain_text("In review")
+
+
+def test_a_flow_is_filtered_by_spec_and_without_what_is_done(app):
+    with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
+        live(page)
+        expect(page.locator("#node-HRB-1")).to_be_visible()
+        page.get_by_role("combobox", name="Done actions").select_option("Done hidden")
+        expect(page.locator("#node-HRB-1")).to_have_count(0)
+        spec = page.get_by_role("combobox", name="Spec")
+        spec.select_option("Subscribers and email messages")
+        expect(page.locator("#node-HRB-2")).to_have_count(0)
+        expect(page.locator("#picture .node").first).to_be_visible()
+        page.wait_for_url("**/flow?spec=*&done=hidden")
+        spec.select_option("No spec")
+        page.reload()
+        expect(spec).to_have_value("none")
+
+
+def test_a_press_on_the_map_looks_there_and_the_legend_stays(app):
+    with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
+        live(page)
+        for _ in range(8):
+            page.keyboard.press("+")
+        page.locator(".flow-map svg").click(position={"x": 4, "y": 4})
+        page.wait_for_function("() => document.querySelector('#node-HRB-1').getBoundingClientRect().left > 0")
+        page.locator("#node-HRB-1").hover(force=True)
+        expect(page.locator("#flow.lit-some")).to_be_attached()
+        expect(page.locator(".flow-legend .edge").first).to_have_css("opacity", "1")
 
 
 def test_a_list_is_sorted_in_its_address_and_can_be_taken_along(app):

@@ -61,6 +61,29 @@ def lay_out_graph(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
     return result
 
 
+def without_cycles(edges: Iterable[Edge]) -> list[Edge]:
+    """Of these, in their order, each that closes no cycle with those before it."""
+    after: dict[str, list[str]] = {}
+    kept = []
+    for first, later in edges:
+        if not _leads_to(after, later, first):
+            after.setdefault(first, []).append(later)
+            kept.append((first, later))
+    return kept
+
+
+def _leads_to(after: dict[str, list[str]], start: str, end: str) -> bool:
+    met, stack = {start}, [start]
+    while stack:
+        current = stack.pop()
+        if current == end:
+            return True
+        new = [later for later in after.get(current, ()) if later not in met]
+        met.update(new)
+        stack += new
+    return False
+
+
 def _connected_components(ids: Sequence[str], edges: Iterable[Edge]) -> list[list[str]]:
     """What hangs together, each in the order of `ids`; the part of the first id first."""
     near: dict[str, list[str]] = {pid: [] for pid in ids}

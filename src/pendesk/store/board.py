@@ -108,7 +108,7 @@ SELECT * FROM (SELECT {{columns}} FROM actions WHERE {_IN_PROJECT} AND state = '
   ORDER BY updated_at DESC, ref_number DESC LIMIT :closed) {{state}}_ones"""
 
 
-def _looked_at(columns: str) -> str:
+def looked_at(columns: str) -> str:
     closed = [_CLOSED.format(columns=columns, state=state) for state in CLOSED]
     return " UNION ALL ".join(
         [f"SELECT {columns} FROM actions WHERE {_IN_PROJECT} AND state IN {projects.OPEN_STATES}", *closed]
@@ -118,7 +118,7 @@ def _looked_at(columns: str) -> str:
 _FILTERED = """workspace_id, id, project_id, ref_number, label, area, state, priority, updated_at, spec_id, claim_id,
   assignee_user_id, assignee_agent_id, due_on, labels"""
 _CLAIMED = f"LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}"
-_FROM_SOME = f"FROM ({_looked_at(_FILTERED)}) a {_CLAIMED} WHERE"
+_FROM_SOME = f"FROM ({looked_at(_FILTERED)}) a {_CLAIMED} WHERE"
 _FROM_OPEN_STATE = f"""
 FROM actions a {_CLAIMED}
 WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state = :state AND"""
@@ -210,7 +210,7 @@ BY_IDS = _CARDS.format(
 )
 
 # The sets of labels in use are few as a rule; each label is in one or more of them.
-AREAS_AND_LABELS = f"SELECT DISTINCT area, labels FROM ({_looked_at('area, labels')}) looked_at"
+AREAS_AND_LABELS = f"SELECT DISTINCT area, labels FROM ({looked_at('area, labels')}) looked_at"
 
 HOLDERS = f"""
 SELECT DISTINCT u.id, u.name FROM actions a

@@ -497,6 +497,14 @@ class ClarificationResult(Model, kw_only=True):
     news: list[NewsItem] = []
 
 
+class ClusterEdge(Model, kw_only=True):
+    before: str | None
+    after: str | None
+    count: int
+    unresolved: int
+    bends: list[Bend]
+
+
 class CodeState(Model, kw_only=True):
     checks: ChecksState
     pr_url: str | None = None
@@ -943,8 +951,23 @@ class FirstSteps(Model, kw_only=True):
 class Flow(Model, kw_only=True):
     project: ProjectResult
     count: int
+    fitting: int
+    done: str
     nodes: list[FlowNode]
     edges: list[FlowEdge]
+    specs: list[Named]
+    clusters: list[FlowCluster] = []
+    cluster_edges: list[ClusterEdge] = []
+
+
+class FlowCluster(Model, kw_only=True):
+    spec_id: str | None
+    title: str
+    x: float
+    y: float
+    open: dict[str, int]
+    total: int
+    done: int
 
 
 class FlowEdge(Model, kw_only=True):

@@ -138,9 +138,23 @@ class Operations:
             )
         )
 
-    def get_flow(self, project_id: str) -> models.Flow:
+    def get_flow(
+        self,
+        project_id: str,
+        *,
+        spec_id: str | None = None,
+        done: Literal["hidden", "shown"] | None = None,
+        group: Literal["action", "spec"] | None = None,
+    ) -> models.Flow:
         """See a project as a graph. GET /projects/{project_id}/flow"""
-        return self._send(Request("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
+        return self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/flow",
+                {"project_id": project_id, "spec_id": spec_id, "done": done, "group": group},
+                models.Flow,
+            )
+        )
 
     def list_cards(
         self,
@@ -2286,9 +2300,23 @@ class AsyncOperations:
             )
         )
 
-    async def get_flow(self, project_id: str) -> models.Flow:
+    async def get_flow(
+        self,
+        project_id: str,
+        *,
+        spec_id: str | None = None,
+        done: Literal["hidden", "shown"] | None = None,
+        group: Literal["action", "spec"] | None = None,
+    ) -> models.Flow:
         """See a project as a graph. GET /projects/{project_id}/flow"""
-        return await self._send(Request("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
+        return await self._send(
+            Request(
+                "GET",
+                "/projects/{project_id}/flow",
+                {"project_id": project_id, "spec_id": spec_id, "done": done, "group": group},
+                models.Flow,
+            )
+        )
 
     async def list_cards(
         self,

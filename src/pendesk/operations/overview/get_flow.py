@@ -1,20 +1,25 @@
 """get_flow: a project as a graph: its actions, what comes before what, and where each stands in the picture."""
 
 from itertools import pairwise
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState
+from pendesk.domain.action import CLOSED, ActionState
 from pendesk.domain.edge import Edge
-from pendesk.domain.limits import GRAPH_NODES
+from pendesk.domain.limits import FLOW_CLUSTERS, FLOW_NODES, GRAPH_NODES
 from pendesk.domain.next_task import OpenTask, TaskGraph
 from pendesk.domain.prerequisite import is_resolved
-from pendesk.operations.fields import ProjectId
+from pendesk.domain.project import Project
+from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, to_cards
+from pendesk.operations.overview.flow_clusters import Bend, ClusterEdge, FlowCluster, load_clusters
+from pendesk.operations.overview.get_board import Card, Named, to_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.graph import Graph, Position, load_task_graph_with_layout
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.store import board, projects
+from pendesk.store import board, projects, specs
 from pendesk.store.board import CardQuery
 
 
@@ -26,11 +31,6 @@ class FlowNode(Output):
     y: float
     placed: bool
     critical: bool
-
-
-class Bend(Output):
-    x: float
-    y: float
 
 
 class FlowEdge(Output):
@@ -51,21 +51,72 @@ class FlowEdge(Output):
 
 
 class Flow(Output):
-    """count: of all actions; nodes are what is open, and the newest of what is not."""
+    """count: of all actions; fitting: of those that were asked for, of which nodes are the open ones first, then the
+    newest. Grouped, they come as clusters, a spec each. done: whether closed actions are among them.
+    """
 
     project: ProjectResult
     count: int
+    fitting: int
+    done: str
     nodes: list[FlowNode]
     edges: list[FlowEdge]
+    specs: list[Named]
+    clusters: list[FlowCluster] = []
+    cluster_edges: list[ClusterEdge] = []
 
 
 class GetFlow(Input):
     project_id: ProjectId
+    spec_id: Annotated[Ident, Meta(description="Only of this spec: its pid, or none.")] | None = None
+    done: (
+        Annotated[
+            Literal["shown", "hidden"],
+            Meta(description="Whether closed actions are shown; hidden by default where all are too many to read."),
+        ]
+        | None
+    ) = None
+    group: (
+        Annotated[
+            Literal["action", "spec"],
+            Meta(description="One node for each action, or for each spec; that by default where they are too many."),
+        ]
+        | None
+    ) = None
 
 
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
-    chosen = board.cards_in_any_state(call.tx, CardQuery(project.id), "open", GRAPH_NODES)
+    query = CardQuery(project.id, spec=args.spec_id or "")
+    counts = board.counts_by_state(call.tx, query)
+    done = args.done or ("hidden" if sum(counts.values()) > FLOW_NODES else "shown")
+    fitting = sum(count for state, count in counts.items() if done == "shown" or state not in CLOSED)
+    flow = Flow(
+        project=project_result(project),
+        count=sum(projects.action_counts_by_state(call.tx, project.id).values()),
+        fitting=fitting,
+        done=done,
+        nodes=[],
+        edges=[],
+        specs=_specs_to_choose(call, project, args.spec_id),
+    )
+    if args.spec_id is None and (args.group == "spec" or (args.group is None and fitting > FLOW_NODES)):
+        flow.clusters, flow.cluster_edges = load_clusters(call, project.id, with_closed=done == "shown")
+    elif fitting:
+        # What is open comes first, so of the hidden none is read.
+        _draw_actions(call, project, flow, board.cards_in_any_state(call.tx, query, "open", min(fitting, GRAPH_NODES)))
+    return flow
+
+
+def _specs_to_choose(call: Call, project: Project, spec_id: str | None) -> list[Named]:
+    """With the one that is shown, however many there are."""
+    titles = dict(board.spec_ids_and_titles(call.tx, project.id, FLOW_CLUSTERS))
+    if spec_id is not None and spec_id not in ("none", *titles):
+        titles |= {spec.id: spec.title for spec in specs.by_ids(call.tx, [spec_id])}
+    return [Named(pid=pid, name=title) for pid, title in titles.items()]
+
+
+def _draw_actions(call: Call, project: Project, flow: Flow, chosen: list[board.Card]) -> None:
     rows = sorted(chosen, key=lambda row: row.ref_number)
     graph = load_task_graph_with_layout(call, rows)
     resolved = {row.id for row in rows if is_resolved(ActionState(row.state), row.drop_accepted_at)}
@@ -73,15 +124,11 @@ def run(call: Call, args: GetFlow) -> Flow:
         [_to_open_task(row) for row in rows if row.id not in resolved], list(graph.order)
     ).critical_path_task_ids()
     critical, steps = set(path), set(pairwise(path))
-    return Flow(
-        project=project_result(project),
-        count=sum(projects.action_counts_by_state(call.tx, project.id).values()),
-        nodes=[
-            _to_flow_node(card, graph.position_by_id[card.pid], card.pid in critical)
-            for card in to_cards(call, project, rows)
-        ],
-        edges=[_to_flow_edge(edge, graph, resolved, steps) for edge in graph.edges],
-    )
+    flow.nodes = [
+        _to_flow_node(card, graph.position_by_id[card.pid], card.pid in critical)
+        for card in to_cards(call, project, rows)
+    ]
+    flow.edges = [_to_flow_edge(edge, graph, resolved, steps) for edge in graph.edges]
 
 
 def _to_open_task(row: board.Card) -> OpenTask:
@@ -113,7 +160,8 @@ OPERATION = Operation(
     title="See a project as a graph",
     description=(
         "Actions with their place in the picture, the edges between them and the critical path. What nobody placed is "
-        "laid out in layers, what comes first to the left. Refused: 404 no such project."
+        "laid out in layers, what comes first to the left. Where they are many, their specs instead, each with how far "
+        "it is and what it waits for. Refused: 404 no such project."
     ),
     input=GetFlow,
     output=Flow,

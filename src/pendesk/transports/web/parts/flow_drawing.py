@@ -1,13 +1,16 @@
 """How a laid-out graph becomes lines and a size, for the flow page and for guests."""
 
 from collections.abc import Iterable
-from textwrap import wrap
+from itertools import accumulate
 from typing import Protocol
 
 from pendesk.domain.layout import BEND_PITCH
 
 WIDTH, HEIGHT = 232, 76  # of a node
-LINE_CHARS, LINES = 31, 2  # of a label, in 13 pixel letters; what is wider all the same is cut at the card's edge
+LINE_WIDTH, LINES = WIDTH - 24, 2  # of a label
+# How wide letters are in the app's font at 14 pixels, a little more rather than less: a label must not leave its card.
+_WIDTHS = dict.fromkeys("fijlrtI.,:;'!|()[]- ", 4.5) | dict.fromkeys("mwMW@%…", 13.0)
+_LOWER, _OTHER_LATIN, _ANY = 8.2, 9.8, 14.5
 
 
 class Point(Protocol):
@@ -17,8 +20,34 @@ class Point(Protocol):
     def y(self) -> float: ...
 
 
-def wrap_label(label: str) -> list[str]:
-    return wrap(label, LINE_CHARS, max_lines=LINES, placeholder="…")
+def wrap_label(label: str, lines: int = LINES) -> list[str]:
+    """Line by line, as many as there may be; what does not fit ends in an ellipsis."""
+    wrapped: list[str] = []
+    words = label.split()
+    while words and len(wrapped) < lines - 1:
+        count = max(1, sum(width <= LINE_WIDTH for width in accumulate(_text_width(f"{word} ") for word in words)))
+        wrapped.append(_cut_to_line(" ".join(words[:count])))
+        words = words[count:]
+    return [*wrapped, _cut_to_line(" ".join(words))] if words else wrapped
+
+
+def _cut_to_line(text: str) -> str:
+    if _text_width(text) <= LINE_WIDTH:
+        return text
+    room = LINE_WIDTH - _WIDTHS["…"]
+    return text[: sum(width <= room for width in accumulate(map(_letter_width, text)))].rstrip() + "…"
+
+
+def _text_width(text: str) -> float:
+    return sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    if letter in _WIDTHS:
+        return _WIDTHS[letter]
+    if letter.isascii():
+        return _LOWER if letter.islower() or letter.isdigit() else _OTHER_LATIN
+    return _OTHER_LATIN if letter < "\u0250" else _ANY
 
 
 def drawing_size(node_positions: Iterable[Point]) -> tuple[float, float]:

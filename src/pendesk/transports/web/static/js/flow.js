@@ -1,8 +1,12 @@
 // The flow of a project: pan, zoom, drag a task to place it, drag from its port to connect it; all of it by keyboard too.
 // The server draws the picture. The view is moved by a CSS transform on a wrapper, which a live update does not touch.
 
-const FAR = 0.35; // below this the words are too small to read: cards become fields of colour
-const legible = () => (flow().clientWidth < 640 ? 0.8 : 0.5); // what a flow is opened with at least; "fit" may go below
+// From which scale on there are words: all of them, or refs and labels in large letters. Below that cards are fields of
+// colour, and further below with outlines so strong that they are seen. What could not be read is never drawn.
+const NEAR = 0.72;
+const MIDDLE = 0.45;
+const TINY = 0.18;
+const LARGE = { font: 20, lines: 2, top: 47, room: 208 };
 const STEP = 24;
 const SLACK = 4; // a hand that trembles is not a drag
 const SAVE_MS = 400;
@@ -16,16 +20,65 @@ let saving = 0;
 
 const flow = () => document.querySelector("[data-flow]");
 const wrapper = () => flow().querySelector(".flow-view");
-const nodes = () => [...flow().querySelectorAll(".node")];
-const nodeOf = (id) => flow().querySelector(`.node[data-id="${id}"]`);
-const place = (node) => ({ x: Number(node.dataset.x), y: Number(node.dataset.y) });
+const nodes = () => [...flow().querySelectorAll(".flow-view .node")];
+const nodeOf = (ref) => document.getElementById(`node-${ref}`);
+const refOf = (node) => node.id.slice("node-".length);
+const pidOf = (node) => node.dataset.marks;
+const place = (node) => {
+  const { e, f } = node.transform.baseVal[0].matrix;
+  return { x: e, y: f };
+};
 const size = () => ({ w: Number(flow().dataset.width), h: Number(flow().dataset.height) });
-const memory = () => `flow ${flow().dataset.project}`;
+const memory = () => `flow ${flow().dataset.project} ${flow().dataset.shown}`;
+let shown = ""; // whose flow it was when it was opened: project and filter
+
+const measure = document.createElement("canvas").getContext("2d");
+const wide = (text) => measure.measureText(text).width > LARGE.room;
+
+const cut = (text) => {
+  if (!wide(text)) return text;
+  let length = text.length;
+  while (length && wide(`${text.slice(0, length)}…`)) length -= 1;
+  return `${text.slice(0, length).trimEnd()}…`;
+};
+
+const largeLines = (label) => {
+  const words = label.split(" ");
+  const lines = [];
+  while (words.length && lines.length < LARGE.lines - 1) {
+    let line = words.shift();
+    while (words.length && !wide(`${line} ${words[0]}`)) line += ` ${words.shift()}`;
+    lines.push(cut(line));
+  }
+  return words.length ? [...lines, cut(words.join(" "))] : lines;
+};
+
+const writeLarge = (node) => {
+  if (node.querySelector(".node-large")) return;
+  const text = document.createElementNS(SVG, "text");
+  text.setAttribute("class", "node-large");
+  largeLines(node.querySelector("title").textContent.split("\n")[0]).forEach((line, number) => {
+    const span = document.createElementNS(SVG, "tspan");
+    span.setAttribute("x", 12);
+    span.setAttribute("y", LARGE.top + number * (LARGE.font + 1));
+    span.textContent = line;
+    text.append(span);
+  });
+  node.append(text);
+};
 
 const show = () => {
   wrapper().style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.k})`;
-  flow().classList.toggle("far", at.k < FAR);
+  const { classList } = flow();
+  classList.toggle("middle", at.k < NEAR && at.k >= MIDDLE);
+  classList.toggle("far", at.k < MIDDLE);
+  classList.toggle("tiny", at.k < TINY);
+  if (classList.contains("middle")) {
+    measure.font = `500 ${LARGE.font}px ${getComputedStyle(flow()).fontFamily}`;
+    nodes().forEach(writeLarge);
+  }
   sessionStorage.setItem(memory(), JSON.stringify(at));
+  document.dispatchEvent(new CustomEvent("flow:view", { detail: at }));
 };
 
 const zoom = (factor, x, y) => {
@@ -37,7 +90,7 @@ const zoom = (factor, x, y) => {
 const zoomMiddle = (factor) => zoom(factor, flow().clientWidth / 2, flow().clientHeight / 2);
 
 // Where someone works, else where work can begin: what a small screen shows first.
-const first = () => flow().querySelector(".node.is-in_progress") ?? flow().querySelector(".node.is-todo") ?? nodes()[0];
+const first = () => wrapper().querySelector(".node.is-in_progress") ?? wrapper().querySelector(".node.is-todo") ?? nodes()[0];
 
 const centre = (node, k) => {
   const { x, y } = place(node);
@@ -46,9 +99,9 @@ const centre = (node, k) => {
   show();
 };
 
-const fit = () => {
-  const all = nodes().map(place);
-  if (!all.length) return;
+const fit = (chosen = nodes()) => {
+  const all = chosen.map(place);
+  if (!all.length) return show();
   const { w, h } = size();
   const left = Math.min(...all.map((spot) => spot.x));
   const top = Math.min(...all.map((spot) => spot.y));
@@ -59,6 +112,13 @@ const fit = () => {
   show();
 };
 
+// Fitted on what is not done; where that is too much to be read, on where someone works or work can begin.
+const open = () => {
+  const unfinished = nodes().filter((node) => !node.classList.contains("closed"));
+  fit(unfinished.length ? unfinished : nodes());
+  if (at.k < MIDDLE && nodes().length) centre(first(), NEAR);
+};
+
 const curve = (from, to) => {
   const { w, h } = size();
   const [x1, y1, x2, y2] = [from.x + w, from.y + h / 2, to.x, to.y + h / 2];
@@ -66,19 +126,17 @@ const curve = (from, to) => {
   return `M${x1} ${y1} C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`;
 };
 
-const edgesOf = (id) => [...flow().querySelectorAll(`path[data-from="${id}"], path[data-to="${id}"]`)];
+const edgesOf = (ref) => [...flow().querySelectorAll(`path[data-from="${ref}"], path[data-to="${ref}"]`)];
 
 const put = (node, x, y) => {
-  node.dataset.x = x;
-  node.dataset.y = y;
   node.setAttribute("transform", `translate(${x} ${y})`);
-  for (const edge of edgesOf(node.dataset.id)) {
+  for (const edge of edgesOf(refOf(node))) {
     edge.setAttribute("d", curve(place(nodeOf(edge.dataset.from)), place(nodeOf(edge.dataset.to))));
   }
 };
 
 const save = async (node, before) => {
-  const refusal = await window.pendesk.post("update_action", { action_id: node.dataset.id, x: node.dataset.x, y: node.dataset.y });
+  const refusal = await window.pendesk.post("update_action", { action_id: pidOf(node), ...place(node) });
   if (!refusal) return;
   put(node, before.x, before.y);
   window.pendesk.showToast(refusal, { bad: true });
@@ -86,38 +144,59 @@ const save = async (node, before) => {
 
 const connect = async (from, to) => {
   if (from === to) return;
-  const ends = { from_task_id: from.dataset.id, to_task_id: to.dataset.id };
+  const ends = { from_task_id: pidOf(from), to_task_id: pidOf(to) };
   const refusal = await window.pendesk.post("create_edge", { project_id: flow().dataset.project, label: "blocks", ...ends });
-  window.pendesk.showToast(refusal ?? `${from.dataset.ref} is now a prerequisite of ${to.dataset.ref}.`, { bad: Boolean(refusal) });
+  window.pendesk.showToast(refusal ?? `${refOf(from)} is now a prerequisite of ${refOf(to)}.`, { bad: Boolean(refusal) });
 };
 
-const disconnect = async (hit) => {
-  const { edge, label, from, to } = hit.dataset;
-  const refusal = await window.pendesk.post("remove_edge", { edge_id: edge });
+const disconnect = async (edge) => {
+  const { label, from, to } = edge.dataset;
+  const refusal = await window.pendesk.post("remove_edge", { edge_id: edge.id.slice("edge-".length) });
   if (refusal) return window.pendesk.showToast(refusal, { bad: true });
-  const [first, after] = [nodeOf(from), nodeOf(to)];
+  const [first, after] = [pidOf(nodeOf(from)), pidOf(nodeOf(to))];
   // As it was drawn: depends_on points from what comes after.
-  const ends = label === "depends_on" ? { from_task_id: to, to_task_id: from } : { from_task_id: from, to_task_id: to };
+  const ends = label === "depends_on" ? { from_task_id: after, to_task_id: first } : { from_task_id: first, to_task_id: after };
   const undo = () => window.pendesk.post("create_edge", { project_id: flow().dataset.project, label, ...ends });
-  window.pendesk.showToast(`${first.dataset.ref} and ${after.dataset.ref} disconnected.`, { undo });
+  window.pendesk.showToast(`${from} and ${to} disconnected.`, { undo });
 };
 
 const disconnectNodes = (node, other) => {
-  const hit = edgesOf(node.dataset.id).find((edge) => edge.dataset.edge && [edge.dataset.from, edge.dataset.to].includes(other.dataset.id));
-  if (hit) disconnect(hit);
-  else window.pendesk.showToast(`${node.dataset.ref} and ${other.dataset.ref} are not connected.`, { bad: true });
+  const edge = edgesOf(refOf(node)).find(({ dataset }) => [dataset.from, dataset.to].includes(refOf(other)));
+  if (edge) disconnect(edge);
+  else window.pendesk.showToast(`${refOf(node)} and ${refOf(other)} are not connected.`, { bad: true });
+};
+
+// A line is thin: what is near it is meant, too.
+const edgeNear = (x, y) => {
+  for (const [dx, dy] of [[0, 0], [0, 5], [0, -5], [5, 0], [-5, 0]]) {
+    const edge = document.elementsFromPoint(x + dx, y + dy).find((element) => element.matches(".flow-view .edge[data-label]"));
+    if (edge) return edge;
+  }
+  return null;
 };
 
 // What hangs together with one task stands out; the rest steps back.
 const light = (node) => {
-  const lit = new Set(node ? [node.dataset.id] : []);
+  const lit = new Set(node ? [refOf(node)] : []);
   flow().classList.toggle("lit-some", Boolean(node));
-  for (const edge of flow().querySelectorAll(".edge")) {
-    const near = node && (edge.dataset.from === node.dataset.id || edge.dataset.to === node.dataset.id);
+  for (const edge of flow().querySelectorAll(".flow-view .edge")) {
+    const near = node && (edge.dataset.from === refOf(node) || edge.dataset.to === refOf(node));
     edge.classList.toggle("lit", Boolean(near));
     if (near) lit.add(edge.dataset.from).add(edge.dataset.to);
   }
-  for (const element of nodes()) element.classList.toggle("lit", lit.has(element.dataset.id));
+  for (const element of nodes()) element.classList.toggle("lit", lit.has(refOf(element)));
+};
+
+// Whoever may connect takes hold of the port of the card that is pointed at.
+const port = document.createElementNS(SVG, "circle");
+port.setAttribute("class", "node-port");
+port.setAttribute("r", "7");
+
+const showPort = (node) => {
+  if (!node || !flow().hasAttribute("data-writable")) return port.remove();
+  port.setAttribute("cx", size().w);
+  port.setAttribute("cy", size().h / 2);
+  if (port.parentElement !== node) node.append(port);
 };
 
 const bringIntoView = (node) => {
@@ -160,7 +239,7 @@ const QUESTIONS = {
 const startPending = (node, [run, question]) => {
   pending = { node, run };
   node.classList.add("connecting");
-  window.pendesk.showToast(question(node.dataset.ref));
+  window.pendesk.showToast(question(refOf(node)));
 };
 
 const stopPending = () => {
@@ -177,7 +256,7 @@ const arrange = async (layout, placed) => {
 };
 
 const tidy = async () => {
-  const placed = nodes().filter((node) => "placed" in node.dataset).map((node) => ({ ...node.dataset }));
+  const placed = nodes().filter((node) => "placed" in node.dataset).map((node) => ({ id: pidOf(node), ...place(node) }));
   const refusal = await arrange("automatic", []);
   if (refusal) return window.pendesk.showToast(refusal, { bad: true });
   const undo = async () => {
@@ -187,7 +266,7 @@ const tidy = async () => {
   window.pendesk.showToast("Actions arranged.", { undo: placed.length ? undo : null });
 };
 
-const COMMANDS = { fit, tidy, in: () => zoomMiddle(1.25), out: () => zoomMiddle(0.8) };
+const COMMANDS = { fit: () => fit(), tidy, in: () => zoomMiddle(1.25), out: () => zoomMiddle(0.8) };
 
 document.addEventListener("click", (event) => COMMANDS[event.target.closest("[data-flow-do]")?.dataset.flowDo]?.());
 
@@ -208,19 +287,25 @@ document.addEventListener("keydown", (event) => {
 }, true);
 
 document.addEventListener("dblclick", (event) => {
-  const hit = event.target.closest?.(".edge-hit");
-  if (hit) disconnect(hit);
+  const edge = event.target.closest?.("[data-flow][data-writable]") && !event.target.closest(".node") && edgeNear(event.clientX, event.clientY);
+  if (edge) disconnect(edge);
 });
 
 document.addEventListener("focusin", (event) => {
   const node = event.target.closest?.("[data-flow] .node");
   if (node) bringIntoView(node);
-  if (flow()) light(node);
+  if (!flow()) return;
+  light(node);
+  showPort(node);
 });
+let pointed = null;
 document.addEventListener("pointerover", (event) => {
   if (!flow() || held || flow().querySelector(".node:focus-visible")) return;
   const node = event.target.closest?.("[data-flow] .node");
-  if (node || flow().classList.contains("lit-some")) light(node);
+  if (node === pointed) return;
+  pointed = node;
+  light(node);
+  showPort(node);
 });
 
 document.addEventListener("wheel", (event) => {
@@ -231,7 +316,7 @@ document.addEventListener("wheel", (event) => {
 }, { passive: false });
 
 document.addEventListener("pointerdown", (event) => {
-  if (event.button || !event.target.closest?.("[data-flow]")) return;
+  if (event.button || !event.target.closest?.("[data-flow]") || event.target.closest(".flow-corner, .flow-note")) return;
   const node = event.target.closest(".node");
   const writable = flow().hasAttribute("data-writable");
   const kind = !node || !writable ? "ground" : event.target.closest(".node-port") ? "port" : "node";
@@ -282,14 +367,27 @@ document.addEventListener("live:load", (event) => {
   if (held?.moved && event.target.closest?.("[data-flow]")) event.preventDefault();
 });
 
-document.addEventListener("pendesk:ready", () => {
-  if (!flow()) return;
+const openOrGoOn = () => {
   const saved = sessionStorage.getItem(memory());
-  if (saved) {
-    at = JSON.parse(saved);
-    show();
-    return;
-  }
-  fit();
-  if (at.k < legible()) centre(first(), legible());
+  shown = memory();
+  if (!saved) return open();
+  at = JSON.parse(saved);
+  show();
+};
+
+document.addEventListener("pendesk:ready", () => flow() && openOrGoOn());
+
+// What the server sends knows no view; and another filter is another flow.
+document.addEventListener("htmx:after:swap", () => {
+  if (!flow()) return;
+  pointed = null;
+  if (shown === memory()) show();
+  else openOrGoOn();
 });
+
+document.addEventListener("flow:look", ({ detail: { x, y } }) => {
+  at = { ...at, x: flow().clientWidth / 2 - x * at.k, y: flow().clientHeight / 2 - y * at.k };
+  show();
+});
+
+Object.assign(window.pendesk, { flowNodes: () => nodes().map((node) => ({ ...place(node), ...size(), node })) });
