@@ -6,15 +6,50 @@ let moving = []; // the cards that the open dialog is about
 
 const cardOf = (ref) => document.getElementById(`card-${ref}`);
 const nameOf = (state) => document.getElementById(`column-${state}-name`)?.textContent ?? state;
-const listOf = (state) => document.querySelector(`#column-${state} .cards`);
+// The list of that state, where cards are grouped in the card's own lane.
+const listOf = (card, state) => {
+  const lane = card.closest("[data-lane]")?.dataset.lane;
+  const lanes = [...document.querySelectorAll(`#column-${state} [data-lane]`)];
+  return (lanes.find((element) => element.dataset.lane === lane) ?? document.getElementById(`column-${state}`))?.querySelector(".cards");
+};
 
 const place = (card, state) => {
-  const list = listOf(state);
+  const list = listOf(card, state);
   if (list) list.prepend(card);
   card.dataset.state = state;
 };
 
 const reload = () => document.body.dispatchEvent(new CustomEvent("live:reload"));
+
+// Columns are folded to a strip and back; the server has the choice from a cookie, and sends no cards for a strip.
+const FOLDS = "pendesk_columns";
+
+const foldChoices = () => {
+  const cookie = document.cookie.split("; ").find((pair) => pair.startsWith(`${FOLDS}=`)) ?? "";
+  return new Map(cookie.slice(FOLDS.length + 1).split("|").filter(Boolean).map((pair) => pair.split(":")));
+};
+
+const fold = (button) => {
+  const column = button.closest("[data-column]");
+  const isOpen = button.getAttribute("aria-expanded") === "true";
+  const choices = foldChoices().set(column.dataset.column, isOpen ? "folded" : "open");
+  const text = [...choices].map((pair) => pair.join(":")).join("|");
+  document.cookie = `${FOLDS}=${text}; path=/; max-age=${365 * 24 * 3600}; samesite=lax`;
+  column.setAttribute("aria-busy", "true");
+  reload();
+};
+
+// The board opens where the work is.
+const openAtWork = () => {
+  const columns = ["in_progress", "in_review", "changes_requested", "todo"].map((state) => document.getElementById(`column-${state}`));
+  columns.find((column) => column && !column.classList.contains("folded"))?.scrollIntoView({ block: "nearest", inline: "nearest" });
+};
+openAtWork();
+
+document.addEventListener("click", (event) => {
+  const folds = event.target.closest("[data-folds-column]");
+  if (folds) fold(folds);
+});
 
 // Resolves to the words of the first refusal, or null.
 const moveAll = async (cards, state, fields = {}) => {
