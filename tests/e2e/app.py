@@ -14,8 +14,10 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from pendesk.domain.action import ActionState
 from pendesk.main import open_service
 from pendesk.settings import load
+from pendesk.transports.web.parts.board_columns import COOKIE
 from tests.callers import find_local_actor
 from tests.e2e.browser import chromium
 from tests.e2e.scene import CLAUDE, furnish
@@ -29,6 +31,9 @@ MEASURED_BY_THE_TEST = "Rendering was performed in a subtree hidden by content-v
 # The browser's own notes on what a test asked for: an answer that refuses, a server that is away.
 REFUSED = "the server responded with a status of 4"
 AWAY = "net::ERR|htmx:error|Failed to fetch"
+
+# A reader who has unfolded every column of the board.
+UNFOLDED = "|".join(f"{state}:open" for state in ActionState)
 
 
 def meanwhile(data: Path, operation: str, **fields: Any) -> None:
@@ -66,6 +71,7 @@ class App:
         page.goto(self.server.link)
         page.get_by_role("button", name="Sign in to Pendesk").click()
         page.get_by_role("heading", name="Inbox", exact=True).wait_for()
+        page.context.add_cookies([{"name": COOKIE, "value": UNFOLDED, "url": self.server.url}])
         self.state = page.context.storage_state()
         page.context.close()
 

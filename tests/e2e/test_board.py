@@ -151,14 +151,14 @@ def test_typing_goes_on_while_events_pour_in(app):
         page.get_by_label("Your answer").click()
         page.keyboard.type("()")
         page.keyboard.press("ArrowLeft")
-        page.evaluate("document.getElementById('drawer').scrollTo(0, 90)")
+        page.evaluate("document.getElementById('drawer').scrollTo(0, 220)")
         reporting = elsewhere.submit(report)
         page.keyboard.type(answer, delay=30)
         reporting.result()
         expect(page.locator(".claim-message")).to_contain_text("Step 39.")
         field = "[document.activeElement.value, document.activeElement.selectionStart]"
         assert page.evaluate(field) == [f"({answer})", len(answer) + 1]
-        assert page.evaluate("document.getElementById('drawer').scrollTop") == 90
+        assert page.evaluate("document.getElementById('drawer').scrollTop") == 220
 
 
 def test_an_action_is_made_without_the_mouse_from_any_page_of_the_project(app):

@@ -66,7 +66,7 @@ def test_axe_finds_nothing_on_any_page_in_either_theme_with_any_layer_open(app):
     with app.page("/", expected=REFUSED, viewport=WIDE) as page:
         violations_by_page = [judge(app, page, path, seen) for path in addresses(page, app.server.url)]
     assert [violations for violations in violations_by_page if violations] == []
-    dialogs = {"palette", "help", "ask", "confirm", "move"} | {
+    dialogs = {"palette", "help", "ask", "confirm", "pick-state", "pick-labels"} | {
         f"create-{noun}" for noun in ("task", "project", "spec", "goal", "plan", "document", "note")
     }
     assert dialogs <= seen

@@ -61,9 +61,9 @@ def test_many_go_into_a_spec_at_once_and_one_out_of_it_again(app):
         live(page)
         for place in range(2):
             page.locator("#column-todo .card").nth(place).locator(".card-choose").check()
-        page.get_by_role("region", name="Selected actions").get_by_role("button", name="Move to spec").click()
-        assert violations(page, "#move-to-spec") == []
-        page.locator("#move-to-spec").get_by_role("button", name="Tides").click()
+        page.get_by_role("region", name="Selected actions").get_by_role("button", name="Spec…").click()
+        assert violations(page, "#pick-spec") == []
+        page.locator("#pick-spec").get_by_role("button", name="Tides").click()
         expect(page.locator(".toast")).to_contain_text("2 actions moved to Tides.")
         cards = page.locator("#column-todo .card")
         expect(cards.filter(has_text="Not published")).to_have_count(2)
@@ -74,9 +74,7 @@ def test_many_go_into_a_spec_at_once_and_one_out_of_it_again(app):
         page.keyboard.press("Enter")
         expect(drawer.get_by_role("link", name="Publish the spec")).to_be_visible()
         assert violations(page, "#drawer-action") == []
-        drawer.get_by_text("Move to spec…").click()
         drawer.locator("select[name=spec_id]").select_option(label="No spec")
-        drawer.get_by_role("button", name="Move action").click()
         expect(page.locator(f"#card-{key}-1")).not_to_contain_text("Not published")
 
 

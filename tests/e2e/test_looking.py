@@ -133,6 +133,7 @@ def test_a_flow_is_filtered_by_spec_and_without_what_is_done(app):
         expect(page.locator("#picture .node").first).to_be_visible()
         page.wait_for_url("**/flow?spec=*&done=hidden")
         spec.select_option("No spec")
+        page.wait_for_url("**/flow?spec=none&done=hidden")
         page.reload()
         expect(spec).to_have_value("none")
 
@@ -158,7 +159,7 @@ def test_a_list_is_sorted_in_its_address_and_can_be_taken_along(app):
             page.get_by_role("link", name="Download CSV").click()
         rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
         assert {row["state"] for row in rows} == {"todo"}
-        assert [row["ref"] for row in rows] == page.locator("tbody tr td:first-child").all_inner_texts()
+        assert [row["ref"] for row in rows] == page.locator("tbody tr td.mono").all_inner_texts()
 
 
 def test_time_is_scrubbed_and_a_new_event_is_there_at_once(app):

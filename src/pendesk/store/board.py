@@ -65,6 +65,7 @@ class Card(NamedTuple):
     claim_state: str | None
     renewed_at: int | None
     expires_at: int | None
+    last_message: str | None
     blocked: int
     waiting: int
     x: float | None
@@ -164,7 +165,8 @@ _CARDS = """
 SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority, a.updated_at, a.spec_id, s.title,
   CASE WHEN {published} THEN 1 ELSE 0 END,
   c.user_id, u.name, u.kind, c.agent_model, g.name, cs.number, cs.name, c.state, c.renewed_at, c.expires_at,
-  {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at, a.assignee_user_id, a.assignee_agent_id, a.due_on, a.labels
+  c.last_message, {blocked}, {waiting}, a.x, a.y, a.drop_accepted_at, a.assignee_user_id, a.assignee_agent_id,
+  a.due_on, a.labels
 FROM (SELECT a.id {source} {fits} ORDER BY {order} LIMIT :limit) chosen
 CROSS JOIN actions a
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id

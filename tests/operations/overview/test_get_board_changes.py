@@ -30,7 +30,8 @@ class Reader:
     async def read(self):
         position = await self.desk.dispatcher.call(self.actor, "follow_events", {})
         self.known = {"after": position.seq, "read_at": position.now}
-        self.columns = columns_of(await self.desk.call(self.actor, "get_board", **self.narrowed))
+        board = await self.desk.call(self.actor, "get_board", **self.narrowed)
+        self.columns, self.head = columns_of(board), head_of(board)
         return self
 
     async def changes(self):
@@ -48,7 +49,12 @@ class Reader:
             column | {"cards": [known[place["pid"]] for place in column["cards"]]} for column in changes["columns"]
         ]
         assert put_together == self.columns
+        assert head_of(changes) == self.head
         return {card["refCode"] for card in changes.get("changed", [])}
+
+
+def head_of(board):
+    return {name: board.get(name) for name in ("project", "spec", "groups")}
 
 
 def columns_of(board):
@@ -93,6 +99,8 @@ async def test_the_board_is_right_after_whatever_happens(desk, ada, bo, work):
         {"mark": "waiting"},
         {"query": "action 2"},
         {"holder": "none"},
+        {"spec_id": work.spec_id},
+        *({"group": group} for group in ("spec", "agent", "person", "label")),
     ]
     readers = [await Reader(desk, ada, work.project_id, **narrowed).read() for narrowed in views]
     first, second, third, fourth = (action["pid"] for action in work.actions)

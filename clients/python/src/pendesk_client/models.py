@@ -219,6 +219,8 @@ class Board(Model, kw_only=True):
     specs: list[Named]
     assignees: list[AssigneeResult] = []
     labels: list[str] = []
+    spec: SpecOfBoard | None = None
+    groups: list[Group] | None = None
 
 
 class Brief(Model, kw_only=True):
@@ -1033,6 +1035,12 @@ class GoalResult(Model, kw_only=True):
     revision: int
 
 
+class Group(Model, kw_only=True):
+    key: str
+    name: str
+    cards: list[str]
+
+
 class GuestRequestResultsSubmissionRow(Model, kw_only=True):
     pid: str
     project_id: str
@@ -1129,6 +1137,7 @@ class Holder(Model, kw_only=True):
     expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
+    last_message: str | None = None
 
 
 class HolderActivity(Model, kw_only=True):
@@ -2065,6 +2074,13 @@ class SpecDraft(Model, kw_only=True):
     everyone_takes_part: bool
     participants: list[Participant]
     attachments: list[AttachmentRow]
+
+
+class SpecOfBoard(Model, kw_only=True):
+    pid: str
+    name: str
+    actions: int
+    actions_done: int
 
 
 class SpecResult(Model, kw_only=True):

@@ -114,6 +114,7 @@ class Operations:
         label: str | None = None,
         due: Literal["none", "overdue", "week"] | None = None,
         order: Literal["due", "newest", "priority", "ref"] | None = None,
+        group: Literal["agent", "label", "person", "spec"] | None = None,
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
@@ -132,6 +133,7 @@ class Operations:
                     "label": label,
                     "due": due,
                     "order": order,
+                    "group": group,
                     "shown": shown,
                 },
                 models.Board,
@@ -2276,6 +2278,7 @@ class AsyncOperations:
         label: str | None = None,
         due: Literal["none", "overdue", "week"] | None = None,
         order: Literal["due", "newest", "priority", "ref"] | None = None,
+        group: Literal["agent", "label", "person", "spec"] | None = None,
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
@@ -2294,6 +2297,7 @@ class AsyncOperations:
                     "label": label,
                     "due": due,
                     "order": order,
+                    "group": group,
                     "shown": shown,
                 },
                 models.Board,

@@ -8,8 +8,8 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import CLOSED, MOVES, WITH_AGENT, ActionState, ref_code
 from pendesk.domain.agent_session import session_label
-from pendesk.domain.assignee import Assignee
-from pendesk.domain.claim import expiry_iso, lease_liveness
+from pendesk.domain.assignee import NOBODY, Assignee
+from pendesk.domain.claim import ClaimState, expiry_iso, lease_liveness
 from pendesk.domain.due_date import is_overdue, today
 from pendesk.domain.limits import (
     BOARD_CARDS,
@@ -27,9 +27,10 @@ from pendesk.operations.github.code_state import CodeState, code_state_by_action
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.overlap_results import OverlapResult, overlaps_of_cards
 from pendesk.operations.overview.card_filters import CardFilters, card_query_from_filters
+from pendesk.operations.overview.card_groups import Group, GroupBy, groups_of_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.store import assignees, board, deviations
+from pendesk.store import assignees, board, deviations, specs
 from pendesk.store.board import CardQuery
 
 Order = Literal["priority", "due", "newest", "ref"]
@@ -41,6 +42,7 @@ _SHOWN = f"({'|'.join(STATES)}):[0-9]{{1,4}}"
 
 class GetBoard(CardFilters):
     order: Order = "priority"
+    group: Annotated[GroupBy, Meta(description="Which cards stand together in each column.")] | None = None
     shown: Annotated[
         str,
         Meta(
@@ -52,8 +54,8 @@ class GetBoard(CardFilters):
 
 
 class Holder(Output):
-    """Who holds it: an agent of the user, or the user in person. pulse: the state of the lease; it is left out once the
-    work is submitted.
+    """Who holds it: an agent of the user, or the user in person. pulse: the state of the lease, and last_message what
+    was reported last, in one line; both are left out once the work is submitted.
     """
 
     user_id: str
@@ -64,6 +66,7 @@ class Holder(Output):
     expires_at: str | None
     pulse: str | None = None
     agent: str | None = None
+    last_message: str | None = None
 
 
 class Requested(Output):
@@ -133,8 +136,15 @@ class Named(Output):
     name: str
 
 
+class SpecOfBoard(Named):
+    actions: int
+    actions_done: int
+
+
 class Board(Output):
-    """areas, holders, specs, assignees and labels are what the board can be narrowed to."""
+    """areas, holders, specs, assignees and labels are what the board can be narrowed to. spec: the one that it is
+    narrowed to. groups: where `group` asked for them.
+    """
 
     project: ProjectResult
     columns: list[Column]
@@ -143,6 +153,8 @@ class Board(Output):
     specs: list[Named]
     assignees: list[AssigneeResult] = []
     labels: list[str] = []
+    spec: SpecOfBoard | None = None
+    groups: list[Group] | None = None
 
 
 def run(call: Call, shown: GetBoard) -> Board:
@@ -168,7 +180,18 @@ def run(call: Call, shown: GetBoard) -> Board:
     )
     for column in answer.columns:
         column.newest_only = windows.get(column.state)
+    answer.spec = spec_of_board(call, project, shown.spec_id)
+    answer.groups = groups_of_cards(call, shown.group, [card.pid for column in answer.columns for card in column.cards])
     return answer
+
+
+def spec_of_board(call: Call, project: Project, spec_id: str | None) -> SpecOfBoard | None:
+    """None where it is not narrowed to one, or to one that is not there."""
+    spec = specs.by_id(call.tx, spec_id) if spec_id and spec_id not in NOBODY else None
+    if spec is None or spec.project_id != project.id:
+        return None
+    total, done = specs.total_and_done_actions_by_spec_id(call.tx, [spec.id]).get(spec.id, (0, 0))
+    return SpecOfBoard(pid=spec.id, name=spec.title, actions=total, actions_done=done)
 
 
 def assignees_in_project(call: Call, project: Project) -> list[AssigneeResult]:
@@ -274,6 +297,7 @@ def _requested_change(card: board.Card) -> Requested | None:
 def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
     if card.holder_id is None or card.renewed_at is None or card.expires_at is None:
         return None
+    at_work = card.claim_state == ClaimState.ACTIVE
     return Holder(
         user_id=card.holder_id,
         name=card.holder_name or "",
@@ -282,7 +306,10 @@ def _claim_holder_of_card(card: board.Card, now: int) -> Holder | None:
         agent=_agent_label(card),
         renewed_at=to_iso(card.renewed_at),
         expires_at=expiry_iso(card.expires_at),
-        pulse=lease_liveness(card.renewed_at, card.expires_at, now) if card.claim_state == "active" else None,
+        pulse=lease_liveness(card.renewed_at, card.expires_at, now) if at_work else None,
+        last_message=" ".join(card.last_message.split())[:LABEL_LISTED_CHARS]
+        if at_work and card.last_message
+        else None,
     )
 
 

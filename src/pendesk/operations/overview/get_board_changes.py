@@ -21,13 +21,16 @@ from pendesk.domain.project import Project
 from pendesk.domain.task_moves import task_states_from
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.overview.card_filters import card_query_from_filters
+from pendesk.operations.overview.card_groups import Group, groups_of_cards
 from pendesk.operations.overview.get_board import (
     STATES,
     Card,
     GetBoard,
+    SpecOfBoard,
     column_order,
     newest_only_by_state,
     parse_column_limits,
+    spec_of_board,
     to_cards,
 )
 from pendesk.operations.projects.find import find_project
@@ -63,12 +66,14 @@ class ColumnPlaces(Output):
 
 class BoardChanges(Output):
     """columns: left out where so much has changed that the board is to be read again. changed: those of their cards
-    that are not as they were.
+    that are not as they were. spec, groups: as in get_board.
     """
 
     project: ProjectResult
     columns: list[ColumnPlaces] | None = None
     changed: list[Card] = []
+    spec: SpecOfBoard | None = None
+    groups: list[Group] | None = None
 
 
 class _PlacedColumn(NamedTuple):
@@ -98,6 +103,8 @@ def run(call: Call, args: GetBoardChanges) -> BoardChanges:
         project=project_result(project),
         columns=[_column_places(project, column, windows.get(column.state)) for column in columns],
         changed=to_cards(call, project, board.cards_by_ids(call.tx, shown)),
+        spec=spec_of_board(call, project, args.spec_id),
+        groups=groups_of_cards(call, args.group, [place.id for place in places]),
     )
 
 

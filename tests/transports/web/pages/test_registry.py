@@ -149,7 +149,7 @@ async def test_text_of_people_and_agents_is_shown_as_text(served):
     created = await served.service.dispatcher.call(
         served.owner, "create_task", {"project_id": "HRB", "label": evil, "description": evil}
     )
-    for path, scripts in (("/p/HRB", 2), (f"/a/{created.ref_code}", 2), ("/search?q=alert", 1)):
+    for path, scripts in (("/p/HRB", 2), (f"/a/{created.ref_code}", 3), ("/search?q=alert", 1)):
         text = (await served.http.get(path)).text
         assert len(re.findall("<script", text)) == len(re.findall('<script src="/static/', text)) == scripts, path
         assert "<img src=x" not in text

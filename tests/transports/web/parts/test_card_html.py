@@ -25,15 +25,23 @@ class Board:
         self.rendered = 0
         environment = Environment(autoescape=True)
         environment.globals["count"] = self._count
-        text = "{{ count() }}{{ card.label }} {{ column.task_moves|join }} {{ project_key }} {{ may_write }}"
+        text = "{{ count() }}{{ card.label }} {{ column.task_moves|join }} {{ project_key }} "
+        text += "{{ may_write }} {{ shows_spec }}"
         self._html = CardHtml(environment.from_string(text))
 
     def _count(self) -> str:
         self.rendered += 1
         return ""
 
-    def show(self, label: str = "Lift", moves: tuple[str, ...] = ("done",), key: str = "HRB", may_write: bool = True):
-        return self._html(Card(label), Column(list(moves)), key, may_write, Limits())
+    def show(
+        self,
+        label: str = "Lift",
+        moves: tuple[str, ...] = ("done",),
+        key: str = "HRB",
+        may_write: bool = True,
+        shows_spec: bool = True,
+    ):
+        return self._html(Card(label), Column(list(moves)), key, may_write, Limits(), shows_spec)
 
 
 @pytest.fixture
@@ -42,17 +50,18 @@ def board():
 
 
 def test_who_sees_the_same_card_gets_the_same_html(board):
-    assert board.show() == board.show() == "Lift done HRB True"
+    assert board.show() == board.show() == "Lift done HRB True True"
     assert board.rendered == 1
 
 
 def test_whatever_differs_is_rendered_by_itself(board):
-    shown = {board.show(), board.show("Lock"), board.show(moves=()), board.show(key="PEN"), board.show(may_write=False)}
-    assert len(shown) == board.rendered == 5
+    others = ({"moves": ()}, {"key": "PEN"}, {"may_write": False}, {"shows_spec": False})
+    shown = {board.show(), board.show("Lock"), *(board.show(**other) for other in others)}
+    assert len(shown) == board.rendered == 6
 
 
 def test_what_a_card_says_stays_escaped(board):
-    assert board.show("<b>") == board.show("<b>") == "&lt;b&gt; done HRB True"
+    assert board.show("<b>") == board.show("<b>") == "&lt;b&gt; done HRB True True"
 
 
 def test_time_passes_on_a_card_too(board, monkeypatch):

@@ -1,10 +1,19 @@
 """GET /p/{key}: the board of a project."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pendesk.domain.limits import BOARD_CARDS
+from pendesk.transports.web.parts.board_columns import folded_states
 from pendesk.transports.web.parts.card_filters import card_filters_from_query
 from pendesk.transports.web.parts.view import Page, View
+
+
+class Lane(NamedTuple):
+    """The cards of a column that stand together. Without a key: all of them, where they are not grouped."""
+
+    key: str | None
+    name: str
+    cards: list[Any]
 
 
 async def load(view: View) -> dict[str, Any]:
@@ -13,7 +22,12 @@ async def load(view: View) -> dict[str, Any]:
 
 async def load_board(view: View, project_key: str) -> dict[str, Any]:
     """Where the reader has the board already, only the cards that have changed since are in `changed`."""
-    shown = {"project_id": project_key, **card_filters_from_query(view), "shown": view.query_param("shown")}
+    shown = {
+        "project_id": project_key,
+        **card_filters_from_query(view),
+        "group": view.query_param("group"),
+        "shown": view.query_param("shown"),
+    }
     board, changed = None, None
     if view.known is not None:
         board = await view.call("get_board_changes", **shown, after=view.known.seq, read_at=view.known.read_at)
@@ -21,12 +35,30 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
     if board is None or board.columns is None:
         board, changed = await view.call("get_board", **shown), None
     path = f"/p/{board.project.key}"
+    folded = folded_states(view.request, board.columns)
     return {
         "board": board,
+        "folded": folded,
+        "lanes": _lanes_by_state([column for column in board.columns if column.state not in folded], board.groups),
         **({"changed": changed} if changed is not None else {}),
         **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
         "board_address": view.build_url_keeping_query(path),
         "board_more": _show_more_url_by_state(view, path, board.columns),
+    }
+
+
+def _lanes_by_state(columns: list[Any], groups: list[Any] | None) -> dict[str, list[Lane]]:
+    """Every column has the same lanes in the same order, so that they stand in rows."""
+    if groups is None:
+        return {column.state: [Lane(None, "", column.cards)] for column in columns}
+    shown = {card.pid for column in columns for card in column.cards}
+    cards_by_group = [(group, set(group.cards)) for group in groups if not shown.isdisjoint(group.cards)]
+    return {
+        column.state: [
+            Lane(group.key, group.name, [card for card in column.cards if card.pid in pids])
+            for group, pids in cards_by_group
+        ]
+        for column in columns
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pendesk.transports.web.pages.board import load_assignables
 from pendesk.transports.web.parts.card_filters import card_filters_from_query
 from pendesk.transports.web.parts.view import Page, View, create_view
 
@@ -33,7 +34,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"cards": await load_cards(view)}
+    return {
+        "cards": await load_cards(view),
+        **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
+    }
 
 
 async def load_cards(view: View) -> Any:

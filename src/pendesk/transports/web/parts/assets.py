@@ -24,10 +24,11 @@ OFFLINE_WORKER = "offline-worker.js"
 _CSS_FIRST = ["tokens.css", "base.css"]
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
 PAGE_SCRIPTS = {
-    "board.js": ["board.js"],
+    "board.js": ["selection.js", "change_actions.js", "board.js"],
     "document.js": ["editor.js", "passage_comments.js"],
     "editor.js": ["editor.js"],
     "flow.js": ["flow.js", "flow_map.js"],
+    "list.js": ["selection.js", "change_actions.js"],
     "mentions.js": ["mentions.js"],
     "projects.js": ["import.js"],
     "proposal.js": ["proposal.js"],
@@ -36,6 +37,8 @@ PAGE_SCRIPTS = {
     "spec.js": ["editor.js", "reorder.js", "outline.js"],
 }
 _BEGIN_HTMX = b'document.addEventListener("pendesk:ready", () => {\n%s\nwindow.htmx = htmx;\n});\n'
+# No text in a style sheet has one of these signs in it.
+_CSS_BLANKS = re.compile(r"\s*([{};,])\s*")
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
 
 
@@ -67,14 +70,15 @@ def _static_file_names(folder: str, suffix: str) -> list[str]:
 def _build_style_sheet(fonts: dict[str, Asset]) -> bytes:
     names = _CSS_FIRST + [name for name in _static_file_names("css", ".css") if name not in _CSS_FIRST]
     text = "\n".join(_read_static_file("css", name).decode() for name in names)
-    text = _strip_css_comments_and_indents(text)
+    text = _strip_css_comments_and_blanks(text)
     return _URL.sub(lambda match: f'url("{fonts[match[1]].url_path}")', text).encode()
 
 
-def _strip_css_comments_and_indents(text: str) -> str:
+def _strip_css_comments_and_blanks(text: str) -> str:
     before, *others = text.split("/*")
     text = before + "".join(other.partition("*/")[2] for other in others)
-    return "\n".join(line for line in map(str.strip, text.splitlines()) if line)
+    text = "\n".join(line for line in map(str.strip, text.splitlines()) if line)
+    return _CSS_BLANKS.sub(r"\1", text).replace(": ", ":")
 
 
 def _build_javascript_bundle() -> bytes:

@@ -24,14 +24,16 @@ class CardHtml:
         self._html_by_key: dict[Any, Markup] = {}
         self._period = 0
 
-    def __call__(self, card: Any, column: Any, project_key: str, may_write: bool, limits: Limits) -> Markup:
+    def __call__(
+        self, card: Any, column: Any, project_key: str, may_write: bool, limits: Limits, shows_spec: bool
+    ) -> Markup:
         period = clock.now_us() // KEPT_US
         if period != self._period or len(self._html_by_key) >= KEPT_MOST:
             self._html_by_key, self._period = {}, period
-        key = (encode_json(card), tuple(column.task_moves), project_key, may_write, limits)
+        key = (encode_json(card), tuple(column.task_moves), project_key, may_write, limits, shows_spec)
         html = self._html_by_key.get(key)
         if html is None:
-            shown = {"card": card, "column": column, "project_key": project_key}
+            shown = {"card": card, "column": column, "project_key": project_key, "shows_spec": shows_spec}
             html = self._html_by_key[key] = Markup(  # noqa: S704 - of a template
                 self._template.render(**shown, may_write=may_write, limits=limits)
             )

@@ -59,7 +59,7 @@ DELIVERY_STATES: Mapping[str, Label] = {
 AVAILABILITY: Mapping[str, Label] = {
     "mine": Label("Yours", "user", "info", "You hold it yourself"),
     "changes_requested": Label("Changes requested", "rotate-ccw", "warn", "Nobody works on the changes yet"),
-    "free": Label("Free", "circle", "good", "An agent can claim it now"),
+    "free": Label("Ready", "circle-check", "good", "An agent can claim it now"),
     "blocked": Label("Waiting", "ban", "neutral", "Other actions must be done first"),
     "held": Label("Claimed", "hand", "info", "An agent or a person works on it"),
     "in_review": Label("In review", "eye", "info", "A person reviews it, or its agent works on requested changes"),
@@ -67,7 +67,9 @@ AVAILABILITY: Mapping[str, Label] = {
     "scope": Label("Scoping", "circle-dot-dashed", "neutral", "Needs design"),
     "unpublished": Label("Draft", "pencil", "neutral", "Not published: agents cannot see it yet"),
     "project_not_active": Label("In an inactive project", "minus", "neutral", "Its project is not active"),
-    "not_a_participant": Label("Free to participants", "circle", "good", "An agent of a participant can claim it now"),
+    "not_a_participant": Label(
+        "Ready for participants", "circle-check", "good", "An agent of a participant can claim it now"
+    ),
 }
 
 # Why no agent can see an action.
@@ -199,6 +201,20 @@ ITEM_DECISIONS: Mapping[str, Label] = {
     "edited": Label("Accepted with edits", "pencil", "good"),
     "rejected": Label("Not accepted", "x"),
     "left_out": Label("Left out", "unlink", "warn", "What it names was not accepted, or is gone"),
+}
+
+# What the cards of a board stand together by, and those that have none of it.
+GROUPS: Mapping[str, Label] = {
+    "spec": Label("Group by spec"),
+    "agent": Label("Group by agent"),
+    "person": Label("Group by person"),
+    "label": Label("Group by label"),
+}
+WITHOUT_GROUP: Mapping[str, str] = {
+    "spec": "No spec",
+    "agent": "No agent",
+    "person": "No person",
+    "label": "No label",
 }
 
 # Kinds of events whose wire name is not the word that people read.

@@ -20,7 +20,15 @@ const load = async (address, focus) => {
   requested.set("drawer", address);
   await window.htmx.ajax("GET", address, { target: "#drawer", swap: "innerHTML" });
   drawer().hidden = !drawer().querySelector("article");
+  loadScript();
   if (!drawer().hidden && focus) drawer().querySelector("h2")?.focus();
+};
+
+// What it needs of a script that its page has not loaded: data-needs names it, data-script is where it is.
+const loadScript = () => {
+  const { needs, script } = drawer().querySelector("[data-script]")?.dataset ?? {};
+  if (!needs || needs in window.pendesk || document.querySelector(`script[src="${script}"]`)) return;
+  document.head.append(window.pendesk.make("script", { src: script }));
 };
 
 const openDrawer = (address, focus = true) => {
@@ -91,10 +99,12 @@ const showMore = (part, address) => {
   return loadPart(part, address);
 };
 
-const applyFilter = (form, push) => {
+// Most filters only change the part; data-opens-page: the page has another head as well.
+const applyFilter = (form, push, opensPage = false) => {
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
   const address = query.size ? `${form.getAttribute("action")}?${query}` : form.getAttribute("action");
   if (address === currentUrl()) return;
+  if (opensPage) return location.assign(address);
   if (push) history.pushState(null, "", address);
   else history.replaceState(history.state, "", address);
   loadPart(form.dataset.filters, address);
@@ -110,7 +120,7 @@ document.addEventListener("input", (event) => {
   if (!form) return;
   clearTimeout(filterTimer);
   const typing = event.target.matches("input");
-  filterTimer = setTimeout(() => applyFilter(form, !typing), typing ? FILTER_MS : 0);
+  filterTimer = setTimeout(() => applyFilter(form, !typing, "opensPage" in event.target.dataset), typing ? FILTER_MS : 0);
 });
 
 document.addEventListener("submit", (event) => {

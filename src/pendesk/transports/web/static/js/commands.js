@@ -12,6 +12,7 @@ const applies = (element, focused) => {
 };
 
 const commands = () => {
+  document.dispatchEvent(new CustomEvent("pendesk:commands")); // those that are about something name it now
   const seen = new Set();
   const focused = document.activeElement?.closest("[data-row]");
   return [...document.querySelectorAll("[data-command]")].filter((element) => {

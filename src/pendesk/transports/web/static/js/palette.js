@@ -13,9 +13,13 @@ const parts = () => ["palette", "palette-input", "palette-list", "palette-none"]
 
 const fits = (text, words) => words.every((word) => text.toLowerCase().includes(word));
 
+// What is about the selection comes first, then what is about the open action.
+const rank = (element) => (element.dataset.acts ? 0 : element.closest("#drawer") ? 1 : 2);
+
 const commandOptions = (words) =>
   window.pendesk
     .commands()
+    .sort((one, other) => rank(one) - rank(other))
     .filter((element) => element.dataset.opens !== "palette" && fits(element.dataset.command, words))
     .map((element) => ({ text: element.dataset.command, icon: "command", keys: element.dataset.key, run: () => window.pendesk.run(element) }));
 
