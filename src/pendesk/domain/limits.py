@@ -149,8 +149,8 @@ GRAPH_EDGES = 5_000
 # A flow with more actions than a person can take in (and more than 200 kB of page) is drawn by specs: so many of them,
 # and so many of the edges between them.
 FLOW_NODES = 250
-FLOW_CLUSTERS = 200
-FLOW_CLUSTER_EDGES = 400
+FLOW_CLUSTERS = 150
+FLOW_CLUSTER_EDGES = 300
 # An edge over ten layers is ten links. Longer ones than there is room for are drawn, and have no say in the layout.
 LAYOUT_LINKS_PER_NODE = 12
 LAYOUTS_CACHED = 16

@@ -23,6 +23,13 @@ WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN 
 GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT :limit
 """
 
+OF_SPEC = """
+SELECT a.id, a.state FROM plans p CROSS JOIN actions a
+WHERE p.workspace_id = :workspace AND p.spec_id = :spec_id
+  AND a.workspace_id = p.workspace_id AND a.plan_id = p.id AND a.project_id || '' = :project_id
+ORDER BY CASE WHEN a.state IN ('done', 'wont_do') THEN 1 ELSE 0 END, a.updated_at DESC, a.ref_number DESC
+"""
+
 
 class SpecEdge(NamedTuple):
     before: str
@@ -39,3 +46,8 @@ def counts_by_spec_and_state(tx: Tx, project_id: str) -> list[Row]:
 def edges_between_specs(tx: Tx, project_id: str, limit: int) -> list[SpecEdge]:
     """Those that most actions have first."""
     return [SpecEdge(*row) for row in tx.all(EDGES, project_id=project_id, limit=limit)]
+
+
+def action_ids_and_states_of_spec(tx: Tx, project_id: str, spec_id: str) -> list[Row]:
+    """However long ago they were closed: those that are open first, then the newest."""
+    return tx.all(OF_SPEC, project_id=project_id, spec_id=spec_id)

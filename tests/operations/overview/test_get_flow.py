@@ -81,6 +81,8 @@ async def test_only_the_actions_of_a_spec_and_only_what_is_not_done(desk, ada):
     assert set(await refs(desk, ada, spec_id=work.spec_id, done="hidden")) == {second}
     assert set(await refs(desk, ada, spec_id="none")) == {"PEN-3"}
     assert await refs(desk, ada, spec_id="01a1e9af-ffea-7b49-a9fd-f6ea9d8a1186") == []
+    other = await published_spec(desk, ada, actions=1)
+    assert await refs(desk, ada, spec_id=other.spec_id) == []
 
 
 async def refs(desk, person, **fields):

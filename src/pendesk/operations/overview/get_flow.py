@@ -19,8 +19,10 @@ from pendesk.operations.overview.get_board import Card, Named, to_cards
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.graph import Graph, Position, load_task_graph_with_layout
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.store import board, projects, specs
+from pendesk.store import board, flow_clusters, projects, specs
 from pendesk.store.board import CardQuery
+
+NO_SPEC_PID = "none"
 
 
 class FlowNode(Output):
@@ -87,31 +89,47 @@ class GetFlow(Input):
 
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
-    query = CardQuery(project.id, spec=args.spec_id or "")
-    counts = board.counts_by_state(call.tx, query)
-    done = args.done or ("hidden" if sum(counts.values()) > FLOW_NODES else "shown")
-    fitting = sum(count for state, count in counts.items() if done == "shown" or state not in CLOSED)
     flow = Flow(
         project=project_result(project),
         count=sum(projects.action_counts_by_state(call.tx, project.id).values()),
-        fitting=fitting,
-        done=done,
+        fitting=0,
+        done=args.done or "shown",
         nodes=[],
         edges=[],
         specs=_specs_to_choose(call, project, args.spec_id),
     )
-    if args.spec_id is None and (args.group == "spec" or (args.group is None and fitting > FLOW_NODES)):
-        flow.clusters, flow.cluster_edges = load_clusters(call, project.id, with_closed=done == "shown")
-    elif fitting:
-        # What is open comes first, so of the hidden none is read.
-        _draw_actions(call, project, flow, board.cards_in_any_state(call.tx, query, "open", min(fitting, GRAPH_NODES)))
+    if args.spec_id is not None and args.spec_id != NO_SPEC_PID:
+        _fill_with_spec(call, project, flow, args.spec_id)
+    else:
+        _fill_with_project(call, project, flow, args)
     return flow
+
+
+def _fill_with_spec(call: Call, project: Project, flow: Flow, spec_id: str) -> None:
+    rows = flow_clusters.action_ids_and_states_of_spec(call.tx, project.id, spec_id)
+    ids = [ident for ident, state in rows if flow.done == "shown" or state not in CLOSED]
+    flow.fitting = len(ids)
+    _draw_actions(call, project, flow, board.cards_by_ids(call.tx, ids[:GRAPH_NODES]))
+
+
+def _fill_with_project(call: Call, project: Project, flow: Flow, args: GetFlow) -> None:
+    query = CardQuery(project.id, spec=args.spec_id or "")
+    counts = board.counts_by_state(call.tx, query)
+    if args.done is None and sum(counts.values()) > FLOW_NODES:
+        flow.done = "hidden"
+    flow.fitting = sum(count for state, count in counts.items() if flow.done == "shown" or state not in CLOSED)
+    if args.spec_id is None and (args.group == "spec" or (args.group is None and flow.fitting > FLOW_NODES)):
+        flow.clusters, flow.cluster_edges = load_clusters(call, project.id, with_closed=flow.done == "shown")
+    elif flow.fitting:
+        # What is open comes first, so of the hidden none is read.
+        most = min(flow.fitting, GRAPH_NODES)
+        _draw_actions(call, project, flow, board.cards_in_any_state(call.tx, query, "open", most))
 
 
 def _specs_to_choose(call: Call, project: Project, spec_id: str | None) -> list[Named]:
     """With the one that is shown, however many there are."""
     titles = dict(board.spec_ids_and_titles(call.tx, project.id, FLOW_CLUSTERS))
-    if spec_id is not None and spec_id not in ("none", *titles):
+    if spec_id is not None and spec_id not in (NO_SPEC_PID, *titles):
         titles |= {spec.id: spec.title for spec in specs.by_ids(call.tx, [spec_id])}
     return [Named(pid=pid, name=title) for pid, title in titles.items()]
 
