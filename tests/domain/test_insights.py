@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from pendesk.domain.insights import (
     AgentStats,
+    AnsweredQuestion,
     DurationStats,
     FinishedAction,
     FirstSubmission,
@@ -78,8 +79,10 @@ def test_agents_by_what_they_did():
         JudgedSubmission("approved", 5, 1, None, None),
     ]
     submissions = [FirstSubmission("one", 4), FirstSubmission("one", None), FirstSubmission("three", 6)]
-    assert agent_stats(finished, reviews, submissions) == [
-        AgentStats("one", 1, DurationStats(1, 4, 4), 1, 0, 1),
-        AgentStats("two", 0, DurationStats(0, 0, 0), 1, 1, 0),
-        AgentStats("three", 0, DurationStats(1, 6, 6), 0, 0, 0),
+    questions = [AnsweredQuestion(7, "one"), AnsweredQuestion(2, None), AnsweredQuestion(3, "four")]
+    assert agent_stats(finished, reviews, submissions, questions) == [
+        AgentStats("one", 1, DurationStats(1, 4, 4), 1, 0, 1, 3, 17),
+        AgentStats("two", 0, DurationStats(0, 0, 0), 1, 1, 0, 1, 5),
+        AgentStats("four", 0, DurationStats(0, 0, 0), 0, 0, 0, 1, 3),
+        AgentStats("three", 0, DurationStats(1, 6, 6), 0, 0, 0, 0, 0),
     ]

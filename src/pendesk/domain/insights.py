@@ -43,6 +43,13 @@ class FirstSubmission(NamedTuple):
     submit_us: int | None
 
 
+class AnsweredQuestion(NamedTuple):
+    """How long the answer took. Without an agent: a person asked, or it is not known which agent did."""
+
+    wait_us: int
+    agent_id: str | None
+
+
 class DurationStats(NamedTuple):
     """Middle and slow end of a number of durations, in microseconds."""
 
@@ -60,7 +67,9 @@ class AgentModelStats(NamedTuple):
 
 
 class AgentStats(NamedTuple):
-    """reworks: how often changes were requested of it."""
+    """reworks: how often changes were requested of it. waits: how often people kept it waiting, for an answer or a
+    review, and waited_us: how long in all.
+    """
 
     agent_id: str
     done: int
@@ -68,6 +77,8 @@ class AgentStats(NamedTuple):
     reviewed: int
     passed: int
     reworks: int
+    waits: int
+    waited_us: int
 
 
 def duration_stats(durations: Iterable[int]) -> DurationStats:
@@ -104,7 +115,10 @@ def _stats_of_agent_model(model: str | None, finished: list[FinishedAction], ver
 
 
 def agent_stats(
-    finished: list[FinishedAction], reviews: list[JudgedSubmission], first_submissions: list[FirstSubmission]
+    finished: list[FinishedAction],
+    reviews: list[JudgedSubmission],
+    first_submissions: list[FirstSubmission],
+    questions: list[AnsweredQuestion],
 ) -> list[AgentStats]:
     """Those with most work first. What people did in person is nobody's here."""
     done = Counter(action.agent_id for action in finished if action.agent_id is not None)
@@ -115,7 +129,13 @@ def agent_stats(
     submit_us: dict[str, list[int]] = {submission.agent_id: [] for submission in first_submissions}
     for submission in first_submissions:
         submit_us[submission.agent_id] += [submission.submit_us] if submission.submit_us is not None else []
-    agent_ids = {*done, *submit_us, *(agent_id for agent_id, _ in by_agents)}
+    waits_us: dict[str, list[int]] = {}
+    for agent_id, wait_us in [
+        *((agent_id, review.wait_us) for agent_id, review in by_agents),
+        *((question.agent_id, question.wait_us) for question in questions if question.agent_id is not None),
+    ]:
+        waits_us.setdefault(agent_id, []).append(wait_us)
+    agent_ids = {*done, *submit_us, *waits_us}
     records = [
         AgentStats(
             agent_id,
@@ -124,6 +144,8 @@ def agent_stats(
             first[agent_id],
             passed[agent_id],
             reworks[agent_id],
+            len(waits_us.get(agent_id, ())),
+            sum(waits_us.get(agent_id, ())),
         )
         for agent_id in agent_ids
     ]

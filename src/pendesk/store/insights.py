@@ -3,7 +3,7 @@
 They look at what is open and at the newest of what is closed, never at all of it.
 """
 
-from pendesk.domain.insights import FinishedAction, FirstSubmission, JudgedSubmission
+from pendesk.domain.insights import AnsweredQuestion, FinishedAction, FirstSubmission, JudgedSubmission
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx
 from pendesk.store.projects import OPEN_STATES, is_there
@@ -70,8 +70,13 @@ SELECT g.id, g.name, u.name FROM agents g JOIN users u ON u.id = g.user_id
 WHERE g.workspace_id = :workspace AND g.id IN (EACH :ids)
 """
 
-ANSWER_TIMES = f"""
-SELECT q.answered_at - q.asked_at FROM actions a CROSS JOIN clarifications q
+# Who asked held the action then, by the claim that was its newest.
+ANSWERED_QUESTIONS = f"""
+SELECT q.answered_at - q.asked_at, n.agent_id FROM actions a CROSS JOIN clarifications q
+LEFT JOIN claims c ON c.workspace_id = q.workspace_id AND c.action_id = q.action_id AND c.fence = (
+  SELECT max(o.fence) FROM claims o WHERE o.workspace_id = q.workspace_id AND o.action_id = q.action_id
+  AND o.user_id = q.asked_by AND o.taken_at <= q.asked_at)
+LEFT JOIN agent_sessions n ON n.workspace_id = c.workspace_id AND n.id = c.session_id
 WHERE {_OF} AND q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at >= :since
 """
 
@@ -102,5 +107,5 @@ def agent_and_user_name_by_id(tx: Tx, agent_ids: list[str]) -> dict[str, tuple[s
     return {row[0]: (row[1], row[2]) for row in tx.all(AGENT_NAMES, ids=to_json(agent_ids))}
 
 
-def question_wait_times_us(tx: Tx, action_ids: list[str], since: int) -> list[int]:
-    return [row[0] for row in tx.all(ANSWER_TIMES, ids=to_json(action_ids), since=since)]
+def answered_questions(tx: Tx, action_ids: list[str], since: int) -> list[AnsweredQuestion]:
+    return [AnsweredQuestion(*row) for row in tx.all(ANSWERED_QUESTIONS, ids=to_json(action_ids), since=since)]

@@ -19,8 +19,13 @@ async def ada(desk):
 
 async def submit(desk, agent, action, model=None):
     """Claimed, and handed in half an hour later."""
+    given = {"agent_model": model} if model else {}
+    await desk.call(agent, "claim_action", action_pid=action["pid"], **given)
+    await build_and_submit(desk, agent, action)
+
+
+async def build_and_submit(desk, agent, action):
     pid = action["pid"]
-    await desk.call(agent, "claim_action", action_pid=pid, **({"agent_model": model} if model else {}))
     desk.clock.forward(20 * MINUTE)
     await desk.call(agent, "update_progress", action_pid=pid, status="started", message="Half of it is done.")
     desk.clock.forward(10 * MINUTE)
@@ -129,6 +134,7 @@ async def test_each_agent_by_what_it_did(desk, ada, terminal):
     codex, claude, second_claude = terminal(client="codex"), terminal(process="1"), terminal(process="2")
     work = await published_spec(desk, ada, actions=4)
     await submit(desk, claude, work.actions[0])
+    desk.clock.forward(40 * MINUTE)
     await approve(desk, ada, work.actions[0])
     await submit(desk, second_claude, work.actions[1])
     await send_back(desk, ada, work.actions[1])
@@ -136,7 +142,12 @@ async def test_each_agent_by_what_it_did(desk, ada, terminal):
         second_claude, "resubmit_for_review", action_pid=work.actions[1]["pid"], pr_url=PR, summary="Again."
     )
     await approve(desk, ada, work.actions[1])
-    await submit(desk, codex, work.actions[2])
+    pid = work.actions[2]["pid"]
+    await desk.call(codex, "claim_action", action_pid=pid)
+    question = await desk.call(codex, "request_clarification", action_pid=pid, question="Which colour?")
+    desk.clock.forward(10 * MINUTE)
+    await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="Blue.")
+    await build_and_submit(desk, codex, work.actions[2])
     await submit(desk, ada, work.actions[3])  # in person: no agent's
     insights = await desk.call(ada, "get_insights", project_id=work.project_id)
     half_an_hour = {"count": 2, "medianSeconds": 1800, "p90Seconds": 1800}
@@ -149,15 +160,19 @@ async def test_each_agent_by_what_it_did(desk, ada, terminal):
             "submit": half_an_hour,
             "firstPass": {"reviewed": 2, "passed": 1},
             "reworks": 1,
+            "waits": 3,
+            "waitedSeconds": 2400,
         },
         {
             "pid": insights["agents"][1]["pid"],
             "name": "Codex on ada-laptop",
             "user": "Ada",
             "done": 0,
-            "submit": half_an_hour | {"count": 1},
+            "submit": {"count": 1, "medianSeconds": 2400, "p90Seconds": 2400},
             "firstPass": {"reviewed": 0, "passed": 0},
             "reworks": 0,
+            "waits": 1,
+            "waitedSeconds": 600,
         },
     ]
 

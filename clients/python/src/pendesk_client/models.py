@@ -102,6 +102,8 @@ class AgentRow(Model, kw_only=True):
     submit: Durations
     first_pass: FirstPass
     reworks: int
+    waits: int
+    waited_seconds: int
 
 
 class AgentRuns(Model, kw_only=True):

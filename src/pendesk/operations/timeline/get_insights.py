@@ -12,8 +12,6 @@ from pendesk.domain.insights import (
     AgentModelStats,
     AgentStats,
     DurationStats,
-    FinishedAction,
-    JudgedSubmission,
     agent_model_stats,
     agent_stats,
     cycle_time_stats,
@@ -65,7 +63,9 @@ class ModelRow(Output):
 
 
 class AgentRow(Output):
-    """submit: from its claim to the first submission. reworks: how often changes were requested of it."""
+    """submit: from its claim to the first submission. reworks: how often changes were requested of it. waits: how often
+    it waited for people, for an answer or a review, and waited_seconds: how long in all.
+    """
 
     pid: str
     name: str
@@ -74,6 +74,8 @@ class AgentRow(Output):
     submit: Durations
     first_pass: FirstPass
     reworks: int
+    waits: int
+    waited_seconds: int
 
 
 class AvailabilityCount(Output):
@@ -108,16 +110,20 @@ def run(call: Call, args: GetInsights) -> Insights:
     action_ids = insights.action_ids_to_look_at(call.tx, project_id, since, INSIGHT_ACTIONS)
     finished = insights.finished_actions(call.tx, action_ids, since)
     reviews = insights.reviews(call.tx, action_ids, since)
+    questions = insights.answered_questions(call.tx, action_ids, since)
     first_reviews = [review for review in reviews if review.is_first]
     return Insights(
         since=to_iso(since),
         days=_day_rows(call, project_id, days),
         cycle=_durations_result(cycle_time_stats(finished)),
-        answers=_durations_result(duration_stats(insights.question_wait_times_us(call.tx, action_ids, since))),
+        answers=_durations_result(duration_stats(question.wait_us for question in questions)),
         reviews=_durations_result(duration_stats(review.wait_us for review in reviews)),
         first_pass=FirstPass(reviewed=len(first_reviews), passed=sum(review.is_approved for review in first_reviews)),
         models=[_agent_model_row(record) for record in agent_model_stats(finished, reviews)[:INSIGHT_MODELS]],
-        agents=_agent_rows(call, action_ids, since, finished, reviews),
+        agents=_agent_rows(
+            call,
+            agent_stats(finished, reviews, insights.first_submissions_of_agents(call.tx, action_ids, since), questions),
+        ),
         open=_open_counts(call, project_id),
         newest_only=INSIGHT_ACTIONS if len(finished) >= INSIGHT_ACTIONS else None,
     )
@@ -146,11 +152,8 @@ def _open_counts(call: Call, project_id: str) -> list[AvailabilityCount]:
     ]
 
 
-def _agent_rows(
-    call: Call, action_ids: list[str], since: int, finished: list[FinishedAction], reviews: list[JudgedSubmission]
-) -> list[AgentRow]:
-    first_submissions = insights.first_submissions_of_agents(call.tx, action_ids, since)
-    records = agent_stats(finished, reviews, first_submissions)[:INSIGHT_AGENTS]
+def _agent_rows(call: Call, stats: list[AgentStats]) -> list[AgentRow]:
+    records = stats[:INSIGHT_AGENTS]
     names = insights.agent_and_user_name_by_id(call.tx, [record.agent_id for record in records])
     return [_agent_row(record, *names[record.agent_id]) for record in records]
 
@@ -164,6 +167,8 @@ def _agent_row(stats: AgentStats, name: str, user: str) -> AgentRow:
         submit=_durations_result(stats.submit),
         first_pass=FirstPass(reviewed=stats.reviewed, passed=stats.passed),
         reworks=stats.reworks,
+        waits=stats.waits,
+        waited_seconds=stats.waited_us // MICROSECONDS,
     )
 
 
