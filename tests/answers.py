@@ -243,6 +243,9 @@ async def _write(teller: Teller) -> None:
     note = (await ask("create_note", **here))["pid"]
     await ask("update_note", note_id=note)
     await ask("get_note", note_id=note)
+    await ask("set_watch", object_id="HRB-5")
+    await ask("list_watchers", object_id="HRB-5")
+    await ask("mark_watched_read", object_id="HRB-5")
     run = (await ask("start_agent_run", **here))["pid"]
     await ask("record_agent_progress", run_id=run)
     await ask("complete_agent_run", run_id=run)

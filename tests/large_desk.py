@@ -74,6 +74,8 @@ TABLES = [
     "notes",
     "comments",
     "mentions",
+    "watches",
+    "watch_news",
     "agent_runs",
     "attachments",
     "shares",
@@ -434,6 +436,24 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
                     "user_id": _sql_id("users", "k"),
                     "event_id": "n + 1",
                     "settled_at": f"CASE WHEN s % 10 > 0 THEN {START} END",
+                },
+            ),
+        ),
+        (
+            "watches",
+            Rows(
+                "specs", values={"user_id": _sql_id("users", "0"), "object_id": _sql_id("specs", "s"), "watching": "1"}
+            ),
+        ),
+        (
+            "watch_news",
+            Rows(
+                "specs",
+                values={
+                    "user_id": _sql_id("users", "0"),
+                    "object_id": _sql_id("specs", "s"),
+                    "spec_id": _sql_id("specs", "s"),
+                    "kind": "'build.published'",
                 },
             ),
         ),

@@ -62,6 +62,7 @@ THEMES = {
     "operations/specs": "specs",
     "operations": "deleting fold kinds_of_news",
     "operations/timeline": "event_visibility no_names_in_events sealing",
+    "operations/watching": "watching",
     "operations/webhooks": "leases webhooks",
     "store/engine": "agents_migration damage dropped_prerequisites_migration failover news_migration "
     "prepared_statements reports_migration states_migration submissions_migration",

@@ -99,11 +99,13 @@ OWN_AFFAIRS = {
     "create_sign_in_link",
     "create_token",
     "mark_mention_read",
+    "mark_watched_read",
     "rename_user",
     "revoke_grant",
     "revoke_session",
     "revoke_token",
     "set_file_viewed",
+    "set_watch",
     "set_password",
 }
 # GitHub, once its signature is good, and whoever has the link of a share: each has a scope that nobody else has.

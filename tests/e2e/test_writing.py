@@ -628,3 +628,15 @@ def test_somebody_is_mentioned_by_typing_a_part_of_their_name(desk):
     expect(page.locator(".comment .prose strong")).to_have_text("@Grace Hopper")
     expect(page.locator(".comment .prose")).to_have_text("Is it right, @Grace Hopper by now?")
     assert desk.complaints == []
+
+
+def test_an_action_is_unwatched_and_watched_again(desk):
+    task = desk.create(f"projects/{desk.project['pid']}/tasks", label="The quay")
+    page = desk.page(f"/a/{task['refCode']}")
+    line = page.locator(".watching")
+    expect(line).to_contain_text("You watch this action: you wrote it.")
+    line.get_by_role("button", name="Unwatch action").click()
+    expect(line).to_contain_text("You do not watch this action.")
+    line.get_by_role("button", name="Watch action").click()
+    expect(line).to_contain_text("you chose to")
+    assert desk.complaints == []

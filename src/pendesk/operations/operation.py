@@ -19,7 +19,9 @@ from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ACCEPTED_DRAFT_FIELD, event_data_to_wire
 from pendesk.domain.limits import Limits
+from pendesk.domain.watching import happening_of
 from pendesk.operations.outbound import Outbound
+from pendesk.store import watches
 from pendesk.store.engine.tx import Tx
 from pendesk.store.files import Files as Files  # transports have it from here
 
@@ -134,10 +136,19 @@ class Call:
     def record(self, event: Event, agent_model: str | None = None) -> None:
         """Write the event into the one log, in the transaction of its change."""
         self.tx.append_event(self.encode_event(event, agent_model))
+        self._add_watch_news(event)
 
     def record_returning_id(self, event: Event, agent_model: str | None = None) -> int:
         """The same; its id is given back."""
+        self._add_watch_news(event)
         return self.tx.append_event_returning_id(self.encode_event(event, agent_model))
+
+    def _add_watch_news(self, event: Event) -> None:
+        """For those who watch what it is about."""
+        session_id = self.agent_session.id if self.agent_session else None
+        happening = happening_of(event, self.actor.user_id, session_id)
+        if happening is not None:
+            watches.add_news(self.tx, happening)
 
     def record_encoded(self, event_row: dict[str, Any]) -> None:
         """The same for many, encoded before by `encode_event`."""

@@ -267,6 +267,7 @@ from pendesk.operations.timeline import (
     seal_log,
     verify_log,
 )
+from pendesk.operations.watching import list_watchers, mark_watched_read, set_watch
 from pendesk.operations.webhooks import (
     create_webhook,
     finish_delivery,
@@ -420,6 +421,12 @@ REVIEW: list[AnyOperation] = [
     release_dependents.OPERATION,
 ]
 
+WATCHING: list[AnyOperation] = [
+    list_watchers.OPERATION,
+    set_watch.OPERATION,
+    mark_watched_read.OPERATION,
+]
+
 MESSAGES: list[AnyOperation] = [
     send_message.OPERATION,
     cancel_message.OPERATION,
@@ -557,6 +564,7 @@ OPERATIONS: list[AnyOperation] = [
     *EXCHANGE,
     *GITHUB,
     *MESSAGES,
+    *WATCHING,
     *OVERVIEW,
     *PLANNING,
     *PROPOSALS,

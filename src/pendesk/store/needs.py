@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pendesk.domain.evidence import CriteriaCounts
 from pendesk.domain.limits import TAKE_OVER_SHOWN_US, Limits
-from pendesk.store import criteria
+from pendesk.store import criteria, personal_needs
 from pendesk.store.engine.tx import Tx
 from pendesk.store.prerequisites import Dependent, has_open_dependents, open_dependents_by_action_id
 
@@ -57,6 +57,7 @@ class InboxCounts(NamedTuple):
     dropped: int
     proposals: int
     mentions: int
+    watched: int
 
 
 class LiveClaim(NamedTuple):
@@ -149,22 +150,12 @@ JOIN projects p ON p.workspace_id = d.workspace_id AND p.id = d.project_id AND p
 """
 _PROPOSED = "WHERE d.workspace_id = :workspace AND d.state = 'open'"
 
-# Of the caller alone, unlike all the others.
-_MENTIONS = """
-FROM mentions n CROSS JOIN comments c
-JOIN projects p ON p.workspace_id = c.workspace_id AND p.id = c.project_id AND p.state <> 'archived'
-"""
-_UNREAD = """
-WHERE n.workspace_id = :workspace AND n.user_id = :user_id AND n.settled_at IS NULL
-  AND c.workspace_id = n.workspace_id AND c.id = n.comment_id
-"""
-
 COUNTS = f"""
 SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
   (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_REWORKS} {_UNTOUCHED}),
   (SELECT count(*) {_TAKE_OVERS} {_AT_WORK}), (SELECT count(*) {_GUESTS} {_PENDING}),
   (SELECT count(*) {_DROPPED} {_UNDECIDED}), (SELECT count(*) {_PROPOSALS} {_PROPOSED}),
-  (SELECT count(*) {_MENTIONS} {_UNREAD})
+  ({personal_needs.MENTION_COUNT}), ({personal_needs.WATCHED_COUNT})
 """
 
 
@@ -254,15 +245,8 @@ LEFT JOIN users u ON u.id = d.author_id
 {_PROPOSED} {_project_filter_and_page_sql("d.project_id", "d.created_at", "d.id")}
 """
 
-MENTIONS = f"""
-SELECT 'mention', c.id, n.created_at, p.key, p.name, a.id, a.ref_number, coalesce(a.label, d.title, s.title), s.id,
-  s.title, c.body, u.id, u.name, u.kind, NULL, NULL, NULL, NULL, NULL, NULL, c.session_id, NULL, c.document_id
-{_MENTIONS} LEFT JOIN actions a ON a.workspace_id = c.workspace_id AND a.id = c.action_id
-LEFT JOIN specs s ON s.workspace_id = c.workspace_id AND s.id = coalesce(c.spec_id, a.spec_id)
-LEFT JOIN documents d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
-JOIN users u ON u.id = c.author_id
-{_UNREAD} {_project_filter_and_page_sql("c.project_id", "n.created_at", "c.id")}
-"""
+MENTIONS = personal_needs.MENTIONS + _project_filter_and_page_sql("c.project_id", "n.created_at", "c.id")
+WATCHED = personal_needs.WATCHED + _project_filter_and_page_sql("n.project_id", "n.at", "n.object_id")
 
 QUERIES = {
     "question": QUESTIONS,
@@ -274,6 +258,7 @@ QUERIES = {
     "dropped": DROPPED,
     "proposal": PROPOSALS,
     "mention": MENTIONS,
+    "watched": WATCHED,
 }
 
 AT_WORK = f"""
@@ -326,7 +311,7 @@ def page(
             "limit": limit,
         }
         moments: dict[str, int | str] = {**_moments(tx.now, limits, kind)}
-        if kind == "mention":
+        if kind in ("mention", "watched"):
             moments["user_id"] = user_id
         needs += [InboxItem(*row) for row in tx.all(QUERIES[kind], **names, **moments)]
     first = sorted(needs, key=lambda need: (need.since, need.id))[:limit]

@@ -7,6 +7,8 @@ _MINE = "workspace_id = :workspace AND"
 _ACTIONS = f"SELECT id FROM actions WHERE {_MINE} {{by}} = :id"
 # What was not read yet then never is: news without its message tells nothing.
 _ACTIONS_BY = [
+    f"DELETE FROM watch_news WHERE {_MINE} action_id IN ({{actions}})",
+    f"DELETE FROM watches WHERE {_MINE} object_id IN ({{actions}})",
     f"""DELETE FROM mentions WHERE {_MINE} comment_id IN (
       SELECT id FROM comments WHERE {_MINE} action_id IN ({{actions}}))""",
     f"""DELETE FROM message_deliveries WHERE {_MINE} message_id IN (
@@ -63,6 +65,8 @@ _ACTIONS_BY = [
 _PLANS = f"SELECT id FROM plans WHERE {_MINE} spec_id IN ({{specs}})"
 _SPECS = f"SELECT id FROM specs WHERE {_MINE} {{by}} = :id"
 _SPECS_BY = [
+    f"DELETE FROM watch_news WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM watches WHERE {_MINE} object_id IN ({{specs}})",
     f"DELETE FROM proposals WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM draft_requests WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM builds WHERE {_MINE} spec_id IN ({{specs}})",
@@ -109,6 +113,8 @@ OF_PROJECT = [
         f"DELETE FROM {table} WHERE {_MINE} project_id = :id"
         for table in (
             "comments",
+            "watch_news",
+            "watches",
             "attachments",
             "documents",
             "notes",

@@ -1406,6 +1406,7 @@ class NeedCounts(Model, kw_only=True):
     dropped: int
     proposals: int
     mentions: int
+    watched: int
     total: int
     for_you: int
 
@@ -2326,6 +2327,19 @@ class WaitsFor(Model, kw_only=True):
     availability: str
     start_with: list[str] = []
     note: str | None = None
+
+
+class WatcherRow(Model, kw_only=True):
+    user_id: str
+    name: str
+    why: str
+
+
+class Watchers(Model, kw_only=True):
+    object_id: str
+    watching: bool
+    watchers: list[WatcherRow]
+    why: str | None = None
 
 
 class WebhookView(Model, kw_only=True):

@@ -1852,10 +1852,16 @@ class Operations:
             )
         )
 
+    def list_watchers(self, object_id: str) -> models.Watchers:
+        """List watchers. GET /watches/{object_id}"""
+        return self._send(Request("GET", "/watches/{object_id}", {"object_id": object_id}, models.Watchers))
+
     def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "mention", "proposal", "question", "review", "rework", "take_over"]
+        kind: Literal[
+            "claim", "dropped", "guest", "mention", "proposal", "question", "review", "rework", "take_over", "watched"
+        ]
         | None = None,
         project_id: str | None = None,
         cursor: str | None = None,
@@ -4044,10 +4050,16 @@ class AsyncOperations:
             )
         )
 
+    async def list_watchers(self, object_id: str) -> models.Watchers:
+        """List watchers. GET /watches/{object_id}"""
+        return await self._send(Request("GET", "/watches/{object_id}", {"object_id": object_id}, models.Watchers))
+
     async def get_inbox(
         self,
         *,
-        kind: Literal["claim", "dropped", "guest", "mention", "proposal", "question", "review", "rework", "take_over"]
+        kind: Literal[
+            "claim", "dropped", "guest", "mention", "proposal", "question", "review", "rework", "take_over", "watched"
+        ]
         | None = None,
         project_id: str | None = None,
         cursor: str | None = None,

@@ -16,7 +16,7 @@ from pendesk.operations.comments.comment_results import CommentResult, comment_r
 from pendesk.operations.comments.find import Subject, find_and_lock_subject
 from pendesk.operations.fields import CommentedId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import comments, mentions
+from pendesk.store import comments, mentions, watches
 
 Passage = Annotated[
     str,
@@ -53,6 +53,7 @@ def run(call: Call, args: AddComment) -> CommentResult:
     unreached = record_with_mentions(call, event, comment, subject)
     if comment.session_id is None:
         mentions.mark_read_in_thread(call.tx, subject.thread, call.actor.user_id)
+        watches.mark_read(call.tx, call.actor.user_id, subject.thread.id)
     return comment_results(call, [comment], unreached)[0]
 
 

@@ -1,6 +1,6 @@
 """get_inbox: what needs a person, the oldest first."""
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, cast, get_args
 
 from msgspec import Meta
 
@@ -9,8 +9,10 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import lease_liveness
 from pendesk.domain.errors import BadField
+from pendesk.domain.event import EventKind
 from pendesk.domain.guest_request import label_from_guest_text
 from pendesk.domain.limits import AT_WORK_SHOWN, DEPENDENTS_NAMED, LABEL_LISTED_CHARS, PAGE_ROWS
+from pendesk.domain.watching import WATCHED_PHRASES
 from pendesk.ids import parse_id
 from pendesk.operations.availability import OptionalAvailability, availability_fields_of
 from pendesk.operations.fields import ProjectId
@@ -23,12 +25,15 @@ from pendesk.store import agent_sessions, deviations, needs
 from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
 from pendesk.store.prerequisites import Dependent
 
-NeedKind = Literal["question", "review", "claim", "rework", "take_over", "guest", "dropped", "proposal", "mention"]
-KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
+NeedKind = Literal[
+    "question", "review", "claim", "rework", "take_over", "guest", "dropped", "proposal", "mention", "watched"
+]
+# What happened to what one watches is shown where it is asked for: nobody has to do anything.
+KINDS: tuple[NeedKind, ...] = tuple(kind for kind in get_args(NeedKind) if kind != "watched")
 
 
 class GetInbox(Input):
-    kind: Annotated[NeedKind, Meta(description="Only these; all if left out.")] | None = None
+    kind: Annotated[NeedKind, Meta(description="Only these; all but watched if left out.")] | None = None
     project_id: Annotated[ProjectId, Meta(description="Only of this project: its pid or key.")] | None = None
     cursor: PageCursor | None = None
 
@@ -43,7 +48,8 @@ class NeedRow(OptionalAvailability, kw_only=True):
     action_pid: what the answer is about.
 
     text: the question, the submission's summary, the last progress before the claim ran out or was taken over, the
-    review's summary, the guest's words, why the action was dropped, or the comment that mentions the caller.
+    review's summary, the guest's words, why the action was dropped, the comment that mentions
+    the caller, or what happened last to what they watch, with number the count of changes.
     taken_from: the agent, or person, that had the claim that `who` took over. dependents: the first that wait for what
     was dropped, of dependents_count.
     label: the action's, or the title that a guest gave. criteria_shown: how many criteria are met,
@@ -89,7 +95,8 @@ class NeedRow(OptionalAvailability, kw_only=True):
 class NeedCounts(Output):
     """claims: those that ran out. reworks: requested changes that nobody works on. take_overs: claims that one session
     took from another of the same user. dropped: actions that others wait for. proposals: what agents drafted.
-    mentions: unread comments that mention the caller. for_you: of the total, what the caller may do something about.
+    mentions: unread comments that mention the caller. watched: what has happened to what the caller watches, which the
+    total leaves out. for_you: of the total, what the caller may do something about.
     """
 
     questions: int
@@ -101,6 +108,7 @@ class NeedCounts(Output):
     dropped: int
     proposals: int
     mentions: int
+    watched: int
     total: int
     for_you: int
 
@@ -154,7 +162,7 @@ def run(call: Call, args: GetInbox) -> Inbox:
 
 def inbox_counts_with_totals(call: Call, counts: InboxCounts) -> NeedCounts:
     """A viewer may look at all of it, and read the comments that mention them; the rest is for members."""
-    total = sum(counts)
+    total = sum(counts) - counts.watched
     for_you = total if call.actor.role >= Role.MEMBER else counts.mentions
     return NeedCounts(**counts._asdict(), total=total, for_you=for_you)
 
@@ -177,7 +185,7 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], action_fiel
         since=to_iso(item.since),
         project_key=item.project_key,
         project_name=item.project_name,
-        text="" if item.kind == "proposal" else item.text,
+        text=_row_text(item),
         who=Who(
             user_id=item.user_id,
             name=item.user_name,
@@ -211,6 +219,12 @@ def _inbox_row(item: InboxItem, agent_by_session_id: dict[str, str], action_fiel
         else None,
         **action_fields,
     )
+
+
+def _row_text(item: InboxItem) -> str:
+    if item.kind == "watched":
+        return WATCHED_PHRASES[cast(EventKind, item.text)]
+    return "" if item.kind == "proposal" else item.text
 
 
 def _waiting_rows(dependents: list[Dependent]) -> list[WaitingRow]:

@@ -16,6 +16,8 @@ TABLES = {
     "tool_uses": "which of those terminals a call came from",
     "agent_session_news": "what those terminals have not read of this server's log",
     "mentions": "who heard of it here; the names are in the comments",
+    "watches": "who wants to hear of what here",
+    "watch_news": "what those have not looked at",
     "proposals": "what agents of this installation drafted; what people accepted of it is in the specs and plans",
     "draft_requests": "which action asked such an agent for a draft; the action itself is exported",
     "tokens": "secrets, and rights of this installation",

@@ -58,7 +58,7 @@ async def test_an_action_opens_over_its_board_or_alone(served):
     assert 'id="board"' not in part
     assert 'id="drawer-action"' in part
     twin = (await served.http.get("/a/HRB-1.json")).json()
-    assert set(twin) == {"action", "project", "deeds", "specs", "comments", "messages", "holder", "steps"}
+    assert set(twin) == {"action", "project", "deeds", "specs", "comments", "watch", "messages", "holder", "steps"}
     assert twin["action"]["refCode"] == "HRB-1"
 
 

@@ -21,6 +21,7 @@ async def load(view: View) -> dict[str, Any]:
         "deeds": await _load_events(view, action.pid),
         "specs": await _load_target_specs(view, action),
         "comments": await load_comments(view, action.project_id, action.pid),
+        "watch": await view.call("list_watchers", object_id=action.pid),
         "messages": (await view.call("list_messages", action_pid=action.pid)).messages,
         **await _load_holder(view, action),
     }

@@ -19,6 +19,7 @@ async def load(view: View) -> dict[str, Any]:
         "others": others,
         "proposals": proposals.proposals,
         "comments": comments,
+        "watch": await view.call("list_watchers", object_id=spec.pid),
         "steps": steps,
     }
 

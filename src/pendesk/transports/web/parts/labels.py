@@ -175,6 +175,16 @@ PROJECT_STATES: Mapping[str, Label] = {
     "archived": Label("Archived", "box"),
 }
 
+WATCH_REASONS: Mapping[str, str] = {
+    "chosen": "you chose to",
+    "author": "you wrote it",
+    "assignee": "it is assigned to you or your agent",
+    "commented": "you commented on it",
+    "mentioned": "you were mentioned",
+    "spec": "you watch its spec",
+    "project": "you watch its project",
+}
+
 INBOX_KINDS: Mapping[str, Label] = {
     "question": Label("Question", "message-circle-question-mark", "warn"),
     "review": Label("Review", "eye", "info"),
@@ -183,6 +193,7 @@ INBOX_KINDS: Mapping[str, Label] = {
     "take_over": Label("Claim taken over", "hand", "warn"),
     "guest": Label("Guest request", "mail"),
     "dropped": Label("Won't do", "circle-slash", "warn", "Other actions wait for it"),
+    "watched": Label("Watched", "eye"),
     "mention": Label("Mention", "message-square", "info", "A comment mentions you"),
     "proposal": Label("Proposal", "sparkles", "info", "An agent drafted it for you to accept"),
 }

@@ -34,6 +34,7 @@ _LENGTHS = [(86_400, "d"), (3_600, "h"), (60, "min")]
 JUST_NOW_S = 45
 HUES = 6  # .hue-0 to .hue-5 in controls.css
 LABELS = (
+    "WATCH_REASONS",
     "ACTION_STATES",
     "ACTIVITY_STATES",
     "AVAILABILITY",

@@ -1,0 +1,1 @@
+"""Watching actions, specs and projects."""
