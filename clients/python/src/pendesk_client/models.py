@@ -738,6 +738,7 @@ class DocumentResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    ref_code: str | None = None
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -751,6 +752,7 @@ class DocumentRow(Model, kw_only=True):
     status_line: str
     revision: int
     updated_at: str
+    ref_code: str | None = None
 
 
 class DocumentText(Model, kw_only=True):
@@ -1280,6 +1282,7 @@ class ListAvailableSpecsSpecRow(Model, kw_only=True):
 
 class ListSpecsSpecRow(Model, kw_only=True):
     pid: str
+    ref_code: str | None
     goal_id: str | None
     title: str
     summary: str
@@ -1477,6 +1480,7 @@ class NoteResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    ref_code: str | None = None
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1487,6 +1491,7 @@ class NoteRow(Model, kw_only=True):
     title: str
     revision: int
     updated_at: str
+    ref_code: str | None = None
 
 
 class Notes(Model, kw_only=True):
@@ -2054,6 +2059,7 @@ class SpecBrief(Model, kw_only=True):
 
 class SpecDraft(Model, kw_only=True):
     pid: str
+    ref_code: str | None
     project_id: str
     goal_id: str | None
     title: str
@@ -2088,6 +2094,7 @@ class SpecOfBoard(Model, kw_only=True):
 
 class SpecResult(Model, kw_only=True):
     pid: str
+    ref_code: str | None
     project_id: str
     goal_id: str | None
     title: str
