@@ -1626,6 +1626,26 @@ class ProjectAtWork(Model, kw_only=True):
     active: int
 
 
+class ProjectCard(Model, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+    total: int
+    done: int
+    in_progress: int
+    in_review: int
+    waiting: int
+    at_work_count: int
+    at_work: list[Worker]
+
+
+class ProjectCards(Model, kw_only=True):
+    projects: list[ProjectCard]
+    next_cursor: str | None = None
+
+
 class ProjectResult(Model, kw_only=True):
     pid: str
     key: str
@@ -2505,6 +2525,11 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class Worker(Model, kw_only=True):
+    name: str
+    kind: str
 
 
 class WorkspaceSettings(Model, kw_only=True):

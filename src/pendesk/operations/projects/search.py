@@ -80,7 +80,7 @@ def _user_id(call: Call, user_pid: str) -> str:
     if user_pid == ME:
         return call.actor.user_id
     if not people.is_or_was_member(call.tx, user_pid):
-        raise BadField("user_pid", "names nobody here; list_members has the pids.")
+        raise BadField("user_pid", "names nobody who is or was a member of this workspace.")
     return user_pid
 
 
