@@ -352,6 +352,7 @@ PLAIN_LISTS = [
     "list_projects",
     "get_overview",
     "list_agents",
+    "list_project_cards",
     "list_pictures",
     "list_tokens",
     "list_grants",

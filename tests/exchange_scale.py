@@ -64,7 +64,14 @@ def _rows(actions: int, attachment_bytes: int) -> Iterator[tuple[str, Any]]:
         texts = {"title": f"Spec {number}", "summary": WORDS, "results": [WORDS], "conditions": [], "boundaries": []}
         yield (
             "spec",
-            {"id": ident(2, number), **texts, "active_plan_id": ident(3, number), "build_number": 0, **_revised()},
+            {
+                "id": ident(2, number),
+                **texts,
+                "active_plan_id": ident(3, number),
+                "build_number": 0,
+                **_revised(),
+                "ref_number": number,
+            },
         )
     for number in specs:
         yield (

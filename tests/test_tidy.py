@@ -65,7 +65,7 @@ THEMES = {
     "operations/watching": "watching",
     "operations/webhooks": "leases webhooks",
     "store/engine": "agents_migration damage dropped_prerequisites_migration failover news_migration "
-    "prepared_statements reports_migration states_migration submissions_migration",
+    "prepared_statements reports_migration states_migration submissions_migration text_refs_migration",
     "store": "both event_about_migration faults order_check owners_migration statements",
     ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "activity at_once event_visibility events rights slow_readers",

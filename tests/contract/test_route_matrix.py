@@ -59,6 +59,11 @@ TABLE = {
     **{("GET", page.path): Rule("cookie", 303, signed_in=200) for page in PAGES},
     **{("GET", page.json_url_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
     # The sample's action has not been handed in, so there is nothing to review.
+    # The samples name them by their ids; their pages are read at their refs.
+    **{
+        ("GET", path): Rule("cookie", 303, signed_in=302)
+        for path in ("/specs/{spec}", "/documents/{document}", "/notes/{note}")
+    },
     ("GET", "/a/{ref}/review"): Rule("cookie", 303, signed_in=422),
     ("GET", "/a/{ref}/review.json"): Rule("cookie", 401, signed_in=422),
     ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),

@@ -23,15 +23,15 @@ def addresses(page: Page, url: str) -> list[str]:
         return page.request.get(f"{url}{path}").json()
 
     rest = "/api/v1/projects/HRB"
-    spec = read(f"{rest}/specs")["specs"][0]["pid"]
+    spec = read(f"{rest}/specs")["specs"][0]["refCode"]
     drafted = {"spec_id": spec, "summary": "As an agent would put it.", "results": ["One result instead of all"]}
     names = {
         "key": "HRB",
         "proposal": page.request.post(f"{url}/api/v1/drafts/spec", data=drafted).json()["pid"],
         "spec": spec,
         "plan": read(f"/specs/{spec}.json")["spec"]["plans"][0]["pid"],
-        "document": read(f"{rest}/documents")["documents"][0]["pid"],
-        "note": read(f"{rest}/notes")["notes"][0]["pid"],
+        "document": read(f"{rest}/documents")["documents"][0]["refCode"],
+        "note": read(f"{rest}/notes")["notes"][0]["refCode"],
         "agent_session": next(
             session["pid"] for agent in read("/agents.json")["at_work"]["agents"] for session in agent["sessions"]
         ),

@@ -118,10 +118,10 @@ async def _ids(scene: Scene) -> dict[str, str]:
     return {
         "key": "HRB",
         "ref": "HRB-2",
-        "spec": spec["pid"],
+        "spec": spec["refCode"],
         "plan": draft["plans"][0]["pid"],
-        "document": documents[0]["pid"],
-        "note": notes[0]["pid"],
+        "document": documents[0]["refCode"],
+        "note": notes[0]["refCode"],
         "proposal": proposal["pid"],
         "member": await add_leaver(scene),
     }

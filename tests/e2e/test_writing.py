@@ -297,7 +297,7 @@ def test_the_drawer_and_the_dialog_for_a_new_action_have_the_same_row(desk):
     expect(drawer.locator(".depends-name")).to_have_text(["Mast", "Sail"])
     drawer.get_by_title("Remove").first.click()
     expect(drawer.locator(".depends-name")).to_have_text(["Sail"])
-    drawer.get_by_role("combobox").press_sequentially("mast")
+    drawer.get_by_role("combobox", name="Add what").press_sequentially("mast")
     drawer.get_by_role("option", name="Mast").first.click()
     expect(drawer.locator(".depends-name")).to_have_text(["Mast", "Sail"])
     assert violations(page, "#drawer-action") == []

@@ -83,6 +83,8 @@ WIDE = {
     "rows.PAGE*": "rows in the order of their ids; export_project runs in a thread",
     "rows.PEOPLE_IN*": "whoever is named in a project; export_project runs in a thread",
     "projects.WITHOUT_ACTIVITY": "projects that want no steps saved, by an index that holds nothing else",
+    "project_cards.AT_WORK": "active claims of a workspace; list_project_cards runs in a thread",
+    "project_cards.WAITING": "what is open: each by an index that holds nothing else",
     "projects.KEYS": "keys of the projects of a workspace",
     "publications.FORGET": "at most one for each project",
     "publications.OF_WORKSPACE": "at most one for each project; only `pendesk secret rotate` asks",

@@ -18,6 +18,8 @@ class Document(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    # None only within an import; see text_ref.py.
+    ref_number: int | None = None
 
 
 class Note(NamedTuple):
@@ -29,6 +31,8 @@ class Note(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    # None only within an import; see text_ref.py.
+    ref_number: int | None = None
 
 
 def check_can_be_moved_under(document: Document, new_ancestors: list[Document]) -> None:

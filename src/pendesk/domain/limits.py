@@ -155,6 +155,7 @@ FLOW_CLUSTER_EDGES = 300
 LAYOUT_LINKS_PER_NODE = 12
 LAYOUTS_CACHED = 16
 AGENTS_SHOWN = 100
+WORKERS_SHOWN = 4
 # What an agent has done, and how often at first try, is counted over its newest sessions.
 AGENT_SESSIONS_COUNTED = 20
 LISTED_CARDS = 500

@@ -72,6 +72,8 @@ class Spec(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+    # None only within an import; see text_ref.py.
+    ref_number: int | None = None
 
 
 class Plan(NamedTuple):

@@ -175,6 +175,7 @@ from pendesk.operations.overview import (
     get_overview,
     list_agents,
     list_cards,
+    list_project_cards,
     preview_brief,
 )
 from pendesk.operations.plans import activate_plan, create_plan, delete_plan, order_actions, update_plan
@@ -440,6 +441,7 @@ OVERVIEW: list[AnyOperation] = [
     get_flow.OPERATION,
     list_cards.OPERATION,
     list_agents.OPERATION,
+    list_project_cards.OPERATION,
     preview_brief.OPERATION,
 ]
 

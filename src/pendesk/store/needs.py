@@ -150,11 +150,19 @@ JOIN projects p ON p.workspace_id = d.workspace_id AND p.id = d.project_id AND p
 """
 _PROPOSED = "WHERE d.workspace_id = :workspace AND d.state = 'open'"
 
+# What waits for whoever comes first, in the order of InboxCounts; what follows it there is the caller's alone.
+COUNTED = [
+    (_QUESTIONS, _OPEN),
+    (_REVIEWS, _UNJUDGED),
+    (_CLAIMS, _EXPIRED),
+    (_REWORKS, _UNTOUCHED),
+    (_TAKE_OVERS, _AT_WORK),
+    (_GUESTS, _PENDING),
+    (_DROPPED, _UNDECIDED),
+    (_PROPOSALS, _PROPOSED),
+]
 COUNTS = f"""
-SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
-  (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_REWORKS} {_UNTOUCHED}),
-  (SELECT count(*) {_TAKE_OVERS} {_AT_WORK}), (SELECT count(*) {_GUESTS} {_PENDING}),
-  (SELECT count(*) {_DROPPED} {_UNDECIDED}), (SELECT count(*) {_PROPOSALS} {_PROPOSED}),
+SELECT {", ".join(f"(SELECT count(*) {source} {waits})" for source, waits in COUNTED)},
   ({personal_needs.MENTION_COUNT}), ({personal_needs.WATCHED_COUNT})
 """
 
@@ -276,11 +284,13 @@ ORDER BY c.renewed_at DESC, c.id
 
 
 def inbox_counts(tx: Tx, user_id: str, limits: Limits) -> InboxCounts:
-    moments = [_moments(tx.now, limits, kind) for kind in QUERIES]
-    values = {name: moment for kind_moments in moments for name, moment in kind_moments.items()}
-    row = tx.one(COUNTS, user_id=user_id, **values)
+    row = tx.one(COUNTS, user_id=user_id, **moments_of_all_kinds(tx.now, limits))
     assert row is not None
     return InboxCounts(*row)
+
+
+def moments_of_all_kinds(now: int, limits: Limits) -> dict[str, int]:
+    return {name: moment for kind in QUERIES for name, moment in _moments(now, limits, kind).items()}
 
 
 def _moments(now: int, limits: Limits, kind: str) -> dict[str, int]:
@@ -302,14 +312,10 @@ def page(
     limit: int,
 ) -> list[InboxItem]:
     """The oldest first, after the one that began to wait at `after_since_and_id`: a page of each kind, merged."""
+    after, after_id = after_since_and_id
     needs: list[InboxItem] = []
     for kind in kinds:
-        names = {
-            "project_id": project_id,
-            "after": after_since_and_id[0],
-            "after_id": after_since_and_id[1],
-            "limit": limit,
-        }
+        names = {"project_id": project_id, "after": after, "after_id": after_id, "limit": limit}
         moments: dict[str, int | str] = {**_moments(tx.now, limits, kind)}
         if kind in ("mention", "watched"):
             moments["user_id"] = user_id

@@ -133,6 +133,7 @@ OF_PROJECT = [
             "goals",
             "search_texts",
             "action_tallies",
+            "text_ref_counters",
         )
     ),
     f"DELETE FROM revisions WHERE {_MINE} object_id = :id",

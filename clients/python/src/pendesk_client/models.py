@@ -738,6 +738,7 @@ class DocumentResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    ref_code: str | None = None
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -751,6 +752,7 @@ class DocumentRow(Model, kw_only=True):
     status_line: str
     revision: int
     updated_at: str
+    ref_code: str | None = None
 
 
 class DocumentText(Model, kw_only=True):
@@ -1280,6 +1282,7 @@ class ListAvailableSpecsSpecRow(Model, kw_only=True):
 
 class ListSpecsSpecRow(Model, kw_only=True):
     pid: str
+    ref_code: str | None
     goal_id: str | None
     title: str
     summary: str
@@ -1477,6 +1480,7 @@ class NoteResult(Model, kw_only=True):
     revision: int
     created_at: str
     updated_at: str
+    ref_code: str | None = None
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1487,6 +1491,7 @@ class NoteRow(Model, kw_only=True):
     title: str
     revision: int
     updated_at: str
+    ref_code: str | None = None
 
 
 class Notes(Model, kw_only=True):
@@ -1619,6 +1624,26 @@ class ProjectAtWork(Model, kw_only=True):
     name: str
     state: str
     active: int
+
+
+class ProjectCard(Model, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+    total: int
+    done: int
+    in_progress: int
+    in_review: int
+    waiting: int
+    at_work_count: int
+    at_work: list[Worker]
+
+
+class ProjectCards(Model, kw_only=True):
+    projects: list[ProjectCard]
+    next_cursor: str | None = None
 
 
 class ProjectResult(Model, kw_only=True):
@@ -2054,6 +2079,7 @@ class SpecBrief(Model, kw_only=True):
 
 class SpecDraft(Model, kw_only=True):
     pid: str
+    ref_code: str | None
     project_id: str
     goal_id: str | None
     title: str
@@ -2088,6 +2114,7 @@ class SpecOfBoard(Model, kw_only=True):
 
 class SpecResult(Model, kw_only=True):
     pid: str
+    ref_code: str | None
     project_id: str
     goal_id: str | None
     title: str
@@ -2498,6 +2525,11 @@ class WorkRow(Model, kw_only=True):
     renewed_at: str
     pulse: str
     last_message: str | None
+
+
+class Worker(Model, kw_only=True):
+    name: str
+    kind: str
 
 
 class WorkspaceSettings(Model, kw_only=True):

@@ -83,6 +83,19 @@ class Operations:
         """See the desk at a glance. GET /overview"""
         return self._send(Request("GET", "/overview", {}, models.Overview))
 
+    def list_project_cards(self, *, cursor: str | None = None) -> models.ProjectCards:
+        """See how far each project is. GET /projects/cards"""
+        return self._send(Request("GET", "/projects/cards", {"cursor": cursor}, models.ProjectCards))
+
+    def iter_project_cards(self) -> Iterator[models.ProjectCard]:
+        """All items, page after page."""
+        page = self.list_project_cards()
+        while True:
+            yield from page.projects
+            if page.next_cursor is None:
+                return
+            page = self.list_project_cards(cursor=page.next_cursor)
+
     def get_project(
         self,
         project_id: str,
@@ -2252,6 +2265,20 @@ class AsyncOperations:
     async def get_overview(self) -> models.Overview:
         """See the desk at a glance. GET /overview"""
         return await self._send(Request("GET", "/overview", {}, models.Overview))
+
+    async def list_project_cards(self, *, cursor: str | None = None) -> models.ProjectCards:
+        """See how far each project is. GET /projects/cards"""
+        return await self._send(Request("GET", "/projects/cards", {"cursor": cursor}, models.ProjectCards))
+
+    async def iter_project_cards(self) -> AsyncIterator[models.ProjectCard]:
+        """All items, page after page."""
+        page = await self.list_project_cards()
+        while True:
+            for item in page.projects:
+                yield item
+            if page.next_cursor is None:
+                return
+            page = await self.list_project_cards(cursor=page.next_cursor)
 
     async def get_project(
         self,

@@ -12,7 +12,7 @@ from pendesk.domain.build import Build
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.evidence import EvidenceHistory
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
-from pendesk.ids import parse_id
+from pendesk.domain.text_ref import TextKind
 from pendesk.operations.availability import AvailabilityFields, availability_fields_of
 from pendesk.operations.building.brief_results import AttachmentBrief, CriterionBrief, PlanBrief
 from pendesk.operations.building.claim_guard import may_see_spec
@@ -21,7 +21,7 @@ from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.session_news import NewsItem, unread_news
 from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate_to_token_limit
-from pendesk.store import builds, criteria, projects, specs
+from pendesk.store import builds, criteria, projects, specs, text_refs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
 
@@ -59,7 +59,7 @@ class WholeSpec(Truncatable, kw_only=True):
 
 
 def run(call: Call, args: GetSpec) -> WholeSpec:
-    pid = parse_id(args.spec_pid)
+    pid = text_refs.resolve_id(call.tx, args.spec_pid, TextKind.SPEC)
     spec = specs.by_id(call.tx, pid) if pid else None
     if spec is None or spec.build_id is None or not may_see_spec(call, spec.id):
         raise NotFound("published spec", args.spec_pid)

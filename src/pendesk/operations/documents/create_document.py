@@ -10,6 +10,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Project
+from pendesk.domain.text_ref import TextKind
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of_project
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
@@ -20,7 +21,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.revisions import edits, revision_content
-from pendesk.store import documents
+from pendesk.store import documents, text_refs
 
 
 class CreateDocument(Input):
@@ -51,13 +52,14 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
         created_by=call.actor.user_id,
         created_at=call.now,
         updated_at=call.now,
+        ref_number=text_refs.allocate_number(call.tx, TextKind.DOCUMENT, project.id),
     )
     documents.add(call.tx, document)
     edits.save_first_revision(call, document.id, revision_content.document_content(document))
     search_index.index_document(call, document)
     data = TitledData(title=document.title)
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=data))
-    return truncate_echoed_field_for_agent(call, document_result(document), "body")
+    return truncate_echoed_field_for_agent(call, document_result(call, document), "body")
 
 
 def _resolve_parent_id_in_project(call: Call, project: Project, parent_id: str | None) -> str | None:

@@ -4,6 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Note
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
+from pendesk.domain.text_ref import TextKind
 from pendesk.ids import new_id
 from pendesk.operations.agent_answers import truncate_echoed_field_for_agent
 from pendesk.operations.documents.results import NoteResult, note_result
@@ -12,7 +13,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.revisions import edits, revision_content
-from pendesk.store import notes
+from pendesk.store import notes, text_refs
 
 
 class CreateNote(Input):
@@ -33,12 +34,13 @@ def run(call: Call, args: CreateNote) -> NoteResult:
         created_by=call.actor.user_id,
         created_at=call.now,
         updated_at=call.now,
+        ref_number=text_refs.allocate_number(call.tx, TextKind.NOTE, project.id),
     )
     notes.add(call.tx, note)
     edits.save_first_revision(call, note.id, revision_content.note_content(note))
     search_index.index_note(call, note)
     call.record(Event("note.created", note.id, project.id, data=TitledData(title=note.title)))
-    return truncate_echoed_field_for_agent(call, note_result(note), "body")
+    return truncate_echoed_field_for_agent(call, note_result(call, note), "body")
 
 
 OPERATION = Operation(

@@ -2,13 +2,14 @@
 
 from pendesk.domain.document import Document, Note
 from pendesk.domain.errors import NotFound
-from pendesk.ids import parse_id
+from pendesk.domain.text_ref import TextKind
 from pendesk.operations.operation import Call
-from pendesk.store import documents, notes
+from pendesk.store import documents, notes, text_refs
 
 
 def find_document(call: Call, document_id: str) -> Document:
-    pid = parse_id(document_id)
+    """By pid or ref."""
+    pid = text_refs.resolve_id(call.tx, document_id, TextKind.DOCUMENT)
     document = documents.by_id(call.tx, pid) if pid else None
     if document is None:
         raise NotFound("document", document_id)
@@ -21,7 +22,8 @@ def find_and_lock_document(call: Call, document_id: str) -> Document:
 
 
 def find_note(call: Call, note_id: str) -> Note:
-    pid = parse_id(note_id)
+    """By pid or ref."""
+    pid = text_refs.resolve_id(call.tx, note_id, TextKind.NOTE)
     note = notes.by_id(call.tx, pid) if pid else None
     if note is None:
         raise NotFound("note", note_id)

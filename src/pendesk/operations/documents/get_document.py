@@ -16,7 +16,7 @@ class GetDocument(Input):
 
 def run(call: Call, args: GetDocument) -> DocumentResult:
     return truncate_for_agent_or_read_rest(
-        call, document_result(find_document(call, args.document_id)), args.rest, body=""
+        call, document_result(call, find_document(call, args.document_id)), args.rest, body=""
     )
 
 

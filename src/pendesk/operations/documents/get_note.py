@@ -15,7 +15,7 @@ class GetNote(Input):
 
 
 def run(call: Call, args: GetNote) -> NoteResult:
-    return truncate_for_agent_or_read_rest(call, note_result(find_note(call, args.note_id)), args.rest, body="")
+    return truncate_for_agent_or_read_rest(call, note_result(call, find_note(call, args.note_id)), args.rest, body="")
 
 
 OPERATION = Operation(

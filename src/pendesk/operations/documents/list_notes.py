@@ -4,6 +4,8 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Note
 from pendesk.domain.limits import PAGE_ROWS
+from pendesk.domain.text_ref import TextKind, text_ref_code
+from pendesk.operations.agent_answers import is_agent_call
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor_after_id
@@ -17,10 +19,13 @@ class ListNotes(Input):
 
 
 class NoteRow(Output):
+    """ref_code: for people; agents read one whole by its pid."""
+
     pid: str
     title: str
     revision: int
     updated_at: str
+    ref_code: str | None = None
 
 
 class Notes(Output):
@@ -31,12 +36,21 @@ class Notes(Output):
 def run(call: Call, args: ListNotes) -> Notes:
     project = find_project(call, args.project_id)
     matches = notes.page(call.tx, project.id, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = page_within_token_limit(call, matches, _to_note_row, lambda note: note.id)
+    key = None if is_agent_call(call) else project.key
+    page, next_cursor = page_within_token_limit(
+        call, matches, lambda note: _to_note_row(note, key), lambda note: note.id
+    )
     return Notes(notes=page, next_cursor=next_cursor)
 
 
-def _to_note_row(note: Note) -> NoteRow:
-    return NoteRow(pid=note.id, title=note.title, revision=note.revision, updated_at=to_iso(note.updated_at))
+def _to_note_row(note: Note, project_key: str | None) -> NoteRow:
+    return NoteRow(
+        pid=note.id,
+        title=note.title,
+        revision=note.revision,
+        updated_at=to_iso(note.updated_at),
+        ref_code=text_ref_code(project_key, TextKind.NOTE, note.ref_number) if project_key else None,
+    )
 
 
 OPERATION = Operation(

@@ -37,7 +37,7 @@ def run(call: Call, args: MoveDocument) -> DocumentResult:
         data = DocumentMovedData(before=document.parent_id, after=parent_id, title=document.title)
         call.record(Event("document.moved", document.id, document.project_id, data=data))
         document = document._replace(parent_id=parent_id, updated_at=call.now)
-    return truncate_echoed_field_for_agent(call, document_result(document), "body")
+    return truncate_echoed_field_for_agent(call, document_result(call, document), "body")
 
 
 def _parent_and_ancestors(call: Call, parent: Document) -> list[Document]:

@@ -2,6 +2,8 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.document import Document, Note
+from pendesk.operations.operation import Call
+from pendesk.operations.text_refs import ref_code_of_text
 from pendesk.operations.truncate import Truncatable
 
 
@@ -16,6 +18,7 @@ class DocumentResult(Truncatable):
     revision: int
     created_at: str
     updated_at: str
+    ref_code: str | None = None
 
 
 class NoteResult(Truncatable):
@@ -26,9 +29,10 @@ class NoteResult(Truncatable):
     revision: int
     created_at: str
     updated_at: str
+    ref_code: str | None = None
 
 
-def document_result(document: Document) -> DocumentResult:
+def document_result(call: Call, document: Document) -> DocumentResult:
     return DocumentResult(
         pid=document.id,
         project_id=document.project_id,
@@ -40,10 +44,11 @@ def document_result(document: Document) -> DocumentResult:
         revision=document.revision,
         created_at=to_iso(document.created_at),
         updated_at=to_iso(document.updated_at),
+        ref_code=ref_code_of_text(call, document),
     )
 
 
-def note_result(note: Note) -> NoteResult:
+def note_result(call: Call, note: Note) -> NoteResult:
     return NoteResult(
         pid=note.id,
         project_id=note.project_id,
@@ -52,4 +57,5 @@ def note_result(note: Note) -> NoteResult:
         revision=note.revision,
         created_at=to_iso(note.created_at),
         updated_at=to_iso(note.updated_at),
+        ref_code=ref_code_of_text(call, note),
     )

@@ -53,7 +53,7 @@ def update_document(call: Call, args: UpdateDocument) -> DocumentResult:
         linked = document.linked_action_id
         event_data = edit.event_data | ({"commentsLost": lost} if lost else {})
         call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=event_data))
-    return document_result(document)
+    return document_result(call, document)
 
 
 OPERATION = Operation(

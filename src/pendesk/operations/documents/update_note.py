@@ -41,7 +41,7 @@ def update_note(call: Call, args: UpdateNote) -> NoteResult:
         notes.update(call.tx, note)
         search_index.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.event_data))
-    return note_result(note)
+    return note_result(call, note)
 
 
 OPERATION = Operation(

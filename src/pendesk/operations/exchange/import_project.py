@@ -32,7 +32,7 @@ from pendesk.operations.exchange.people_map import PeopleMap, add_people_without
 from pendesk.operations.exchange.staged_reader import StagedImportReader
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import participants, projects, states, tallies, unfinished_imports
+from pendesk.store import participants, projects, states, tallies, text_refs, unfinished_imports
 from pendesk.store.engine.tx import Row
 from pendesk.store.unfinished_imports import UnfinishedImport
 
@@ -115,6 +115,7 @@ def _import(call: Call, storage_key: str, args: ImportProject, read: ReadImport)
     else:
         _add_project_and_people(call, project, read.people)
     insert_all_but_project_row(call, staging, read.people, read.assigned)
+    text_refs.number_imported(call.tx, project["id"])
     index_project_for_search(call, project["id"])
     if args.take_part:
         participants.add_to_all_specs(call.tx, project["id"], call.actor.user_id)

@@ -10,6 +10,7 @@ from pendesk.domain.assignee import ME
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import QUERY_CHARS, SEARCH_ROWS, SEARCH_ROWS_FOR_AGENT
 from pendesk.domain.search import excerpt_around_first_term, query_words
+from pendesk.domain.text_ref import TextKind
 from pendesk.operations.agent_answers import is_agent_call
 from pendesk.operations.availability import OptionalAvailability, availability_fields, related_actions
 from pendesk.operations.fields import Ident, ProjectId
@@ -17,7 +18,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import page_within_token_limit
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.results import build_name_or_none
-from pendesk.store import people, specs
+from pendesk.store import people, specs, text_refs
 from pendesk.store import search as texts
 from pendesk.store.engine.tx import Row
 
@@ -79,7 +80,7 @@ def _user_id(call: Call, user_pid: str) -> str:
     if user_pid == ME:
         return call.actor.user_id
     if not people.is_or_was_member(call.tx, user_pid):
-        raise BadField("user_pid", "names nobody here; list_members has the pids.")
+        raise BadField("user_pid", "names nobody who is or was a member of this workspace.")
     return user_pid
 
 
@@ -89,6 +90,7 @@ def _to_matches(call: Call, rows: list[Row], words: list[str]) -> list[Found]:
     builds = {
         spec.id: spec.build_number for spec in specs.by_ids(call.tx, [row[0] for row in rows if row[1] == "spec"])
     }
+    refs = {ident: action.standing.ref for ident, action in related.items()} | _text_refs(call, rows)
     projects = {project_id: find_project(call, project_id) for project_id in {row[2] for row in rows}}
     return [
         Found(
@@ -99,13 +101,23 @@ def _to_matches(call: Call, rows: list[Row], words: list[str]) -> list[Found]:
             project_name=projects[project_id].name,
             title=title,
             excerpt=excerpt_around_first_term(body, words),
-            ref_code=related[pid].standing.ref if pid in related else None,
+            ref_code=refs.get(pid),
             state=related[pid].standing.state if pid in related else None,
             build=build_name_or_none(builds.get(pid, 0)),
             **fields.get(pid, {}),
         )
         for pid, kind, project_id, title, body in rows
     ]
+
+
+def _text_refs(call: Call, rows: list[Row]) -> dict[str, str]:
+    """For people: an agent reads texts by their pids."""
+    if is_agent_call(call):
+        return {}
+    refs: dict[str, str] = {}
+    for kind in TextKind:
+        refs |= text_refs.ref_code_by_id(call.tx, kind, [row[0] for row in rows if row[1] == kind])
+    return refs
 
 
 def _shorten_for_agent(match: Found) -> Found:

@@ -12,8 +12,8 @@ from pendesk.domain.limits import DRAFT_FIELDS, TEXT_CHARS
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.revisions.comparison_results import FieldDiff, to_field_diffs
-from pendesk.operations.revisions.find import NEWEST, revision_not_found_refusal
-from pendesk.store import actions, projects, revisions
+from pendesk.operations.revisions.find import NEWEST, resolve_object_id, revision_not_found_refusal
+from pendesk.store import projects, revisions
 from pendesk.store.revisions import StoredRevision
 
 FieldName = Annotated[str, Meta(max_length=40)]
@@ -21,7 +21,7 @@ Drafted = Annotated[str, Meta(max_length=TEXT_CHARS)]
 
 
 class CompareRevisions(Input):
-    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, action (or ref code), document or note.")]
+    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, action, document or note; or its ref code.")]
     from_revision: (
         Annotated[Revision, Meta(description="The older one; the one before to_revision if left out.")] | None
     ) = None
@@ -58,7 +58,7 @@ class RevisionsCompared(Output):
 
 
 def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
-    object_id = actions.resolve_id(call.tx, args.object_id)
+    object_id = resolve_object_id(call, args.object_id)
     if args.restored_revision is not None:
         return _compare_newest_with_restored(call, object_id, args.restored_revision, args.object_id)
     newer = _find_revision_or_newest(call, object_id, args.to_revision, args.object_id)

@@ -10,13 +10,13 @@ from pendesk.domain.limits import REVISIONS_PER_PAGE
 from pendesk.domain.revision import changed_field_names
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.revisions.find import NEWEST, revision_not_found_refusal
-from pendesk.store import actions, revisions
+from pendesk.operations.revisions.find import NEWEST, resolve_object_id, revision_not_found_refusal
+from pendesk.store import revisions
 from pendesk.store.revisions import StoredRevision
 
 
 class ListRevisions(Input):
-    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, action (or ref code), document or note.")]
+    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, action, document or note; or its ref code.")]
     revision: Annotated[Revision, Meta(description="Only this one, with its whole content.")] | None = None
     cursor: Annotated[Revision, Meta(description="nextCursor of the page before.")] | None = None
 
@@ -39,7 +39,7 @@ class Revisions(Output):
 
 
 def run(call: Call, args: ListRevisions) -> Revisions:
-    object_id = actions.resolve_id(call.tx, args.object_id)
+    object_id = resolve_object_id(call, args.object_id)
     count = 1 if args.revision is not None else REVISIONS_PER_PAGE
     before = args.revision + 1 if args.revision is not None else args.cursor or NEWEST
     # One more than is shown: each row is compared with the one before it.

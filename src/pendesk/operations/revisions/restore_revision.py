@@ -7,18 +7,17 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
-from pendesk.ids import parse_id
 from pendesk.operations.documents import update_document, update_note
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans import update_plan
-from pendesk.operations.revisions.find import revision_not_found_refusal
+from pendesk.operations.revisions.find import resolve_object_id, revision_not_found_refusal
 from pendesk.operations.specs import update_spec
 from pendesk.store import documents, notes, plans, revisions, specs
 
 
 class RestoreRevision(Input):
-    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, document or note.")]
+    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, document or note; or its ref code.")]
     revision: Annotated[Revision, Meta(description="The revision to restore.")]
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -32,7 +31,7 @@ class Restored(Output):
 
 
 def run(call: Call, args: RestoreRevision) -> Restored:
-    pid = parse_id(args.object_id)
+    pid = resolve_object_id(call, args.object_id)
     content = revisions.content(call.tx, pid, args.revision) if pid else {}
     if pid is None or not content:
         raise revision_not_found_refusal(call, pid, args.revision, args.object_id)

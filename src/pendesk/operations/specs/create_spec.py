@@ -9,6 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Spec
 from pendesk.domain.scope_rules import check_rules
+from pendesk.domain.text_ref import TextKind
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Ident, Label, Lines, ProjectId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -16,7 +17,7 @@ from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_goal, find_project
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.results import SpecResult, spec_result
-from pendesk.store import participants, specs
+from pendesk.store import participants, specs, text_refs
 from pendesk.store.engine.json_text import to_json
 
 
@@ -50,13 +51,14 @@ def run(call: Call, args: CreateSpec) -> SpecResult:
         created_by=call.actor.user_id,
         created_at=call.now,
         updated_at=call.now,
+        ref_number=text_refs.allocate_number(call.tx, TextKind.SPEC, project.id),
     )
     specs.add(call.tx, spec)
     participants.add(call.tx, spec.id, call.actor.user_id, call.actor.user_id)
     edits.save_first_revision(call, spec.id, revision_content.spec_content(spec))
     search_index.index_spec(call, spec)
     call.record(Event("spec.created", spec.id, project.id, spec.id, data=TitledData(title=spec.title)))
-    return spec_result(spec)
+    return spec_result(call, spec)
 
 
 OPERATION = Operation(

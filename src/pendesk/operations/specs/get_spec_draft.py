@@ -83,7 +83,7 @@ class SpecDraft(SpecResult):
 def run(call: Call, args: GetSpecDraft) -> SpecDraft:
     spec = find_spec(call, args.spec_id)
     project = find_project(call, spec.project_id)
-    result = spec_result(spec)
+    result = spec_result(call, spec)
     spec_plans = plans.of_spec(call.tx, spec.id)
     plan_id = _plan_id_to_show(spec, spec_plans, args.plan_id)
     return SpecDraft(

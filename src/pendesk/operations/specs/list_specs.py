@@ -2,7 +2,8 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
-from pendesk.domain.project import Spec
+from pendesk.domain.project import Project, Spec
+from pendesk.domain.text_ref import TextKind, text_ref_code
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor_after_id
@@ -18,6 +19,7 @@ class ListSpecs(Input):
 
 class SpecRow(Output):
     pid: str
+    ref_code: str | None
     goal_id: str | None
     title: str
     summary: str
@@ -37,12 +39,14 @@ def run(call: Call, args: ListSpecs) -> Specs:
     matches = specs.page(call.tx, project.id, parse_cursor_after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = page_and_next_cursor(matches, PAGE_ROWS, lambda spec: spec.id)
     progress = specs.total_and_done_actions_by_spec_id(call.tx, [spec.id for spec in page])
-    return Specs(specs=[_spec_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
+    rows = [_spec_row(project, spec, *progress.get(spec.id, (0, 0))) for spec in page]
+    return Specs(specs=rows, next_cursor=next_cursor)
 
 
-def _spec_row(spec: Spec, action_count: int, done_count: int) -> SpecRow:
+def _spec_row(project: Project, spec: Spec, action_count: int, done_count: int) -> SpecRow:
     return SpecRow(
         pid=spec.id,
+        ref_code=text_ref_code(project.key, TextKind.SPEC, spec.ref_number),
         goal_id=spec.goal_id,
         title=spec.title,
         summary=spec.summary[:SUMMARY_LISTED_CHARS],

@@ -2,12 +2,14 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.project import Spec
-from pendesk.operations.operation import Output
+from pendesk.operations.operation import Call, Output
+from pendesk.operations.text_refs import ref_code_of_text
 from pendesk.store.engine.json_text import from_json
 
 
 class SpecResult(Output):
     pid: str
+    ref_code: str | None
     project_id: str
     goal_id: str | None
     title: str
@@ -26,9 +28,10 @@ def build_name_or_none(number: int) -> str | None:
     return f"B{number}" if number else None
 
 
-def spec_result(spec: Spec) -> SpecResult:
+def spec_result(call: Call, spec: Spec) -> SpecResult:
     return SpecResult(
         pid=spec.id,
+        ref_code=ref_code_of_text(call, spec),
         project_id=spec.project_id,
         goal_id=spec.goal_id,
         title=spec.title,

@@ -46,7 +46,7 @@ def run(call: Call, args: UpdateSpec) -> SpecResult:
         "boundaries": args.boundaries,
         "goalId": goal_id,
     }
-    return spec_result(edit_spec(call, spec, changes, args.expected_revision))
+    return spec_result(call, edit_spec(call, spec, changes, args.expected_revision))
 
 
 def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected_revision: int | None = None) -> Spec:

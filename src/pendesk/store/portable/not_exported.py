@@ -58,6 +58,7 @@ TABLES = {
     "event_seals": "signed with this server's key, over its own log",
     "imported_people": "the addresses of people without an account; exported with the people",
     "unfinished_imports": "what this server is just taking in",
+    "text_ref_counters": "begun again after the highest number",
     "action_tallies": "counted again from the actions",
     "search_texts": "made again from the texts",
     "search_index": "made again from the texts",

@@ -73,6 +73,7 @@ _ANY = _text_column(limits.IMPORT_TEXT_CHARS)
 ID = Column(Annotated[str, Meta(pattern=_UUID)])
 _PERSON = _reference_column(PEOPLE)
 _COUNT = Column(Annotated[int, Meta(ge=0, le=2**53)])
+_REF_NUMBER = Column(Annotated[int, Meta(ge=1, le=999_999_999)])
 _FLAG = Column(Annotated[int, Meta(ge=0, le=1)])
 _TIME = _COUNT
 _LINE = Column(Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")])
@@ -209,7 +210,9 @@ TABLES = [
             "build_id": _nullable_column(_reference_column("builds")),
             "build_number": _COUNT,
             **_REVISED,
+            "ref_number": _nullable_column(_REF_NUMBER),
         },
+        unique=(("ref_number",),),
     ),
     Table(
         "participants",
@@ -234,7 +237,7 @@ TABLES = [
             "id": ID,
             "spec_id": _nullable_column(_reference_column("specs")),
             "plan_id": _nullable_column(_reference_column("plans")),
-            "ref_number": Column(Annotated[int, Meta(ge=1, le=999_999_999)]),
+            "ref_number": _REF_NUMBER,
             "label": _LINE,
             "description": _LONG,
             "area": _text_column(limits.AREA_CHARS),
@@ -581,9 +584,18 @@ TABLES = [
             "body": _LONG,
             "status_line": _text_column(limits.LABEL_CHARS),
             **_REVISED,
+            "ref_number": _nullable_column(_REF_NUMBER),
         },
+        unique=(("ref_number",),),
     ),
-    Table("notes", "note", OF_PROJECT, ("id",), {"id": ID, "title": _LINE, "body": _LONG, **_REVISED}),
+    Table(
+        "notes",
+        "note",
+        OF_PROJECT,
+        ("id",),
+        {"id": ID, "title": _LINE, "body": _LONG, **_REVISED, "ref_number": _nullable_column(_REF_NUMBER)},
+        unique=(("ref_number",),),
+    ),
     Table(
         "comments",
         "comment",

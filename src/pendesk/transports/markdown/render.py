@@ -37,7 +37,8 @@ ATTRIBUTES = {
     "td": {"align"},
     "input": {"type", "checked", "disabled", "class", "aria-label"},
 }
-_REF = re.compile(r"(?<![\w/-])([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,8})(?![\w-])")
+_REF = re.compile(r"(?<![\w/-])([A-Z][A-Z0-9]{1,9}-[SDN]?[1-9][0-9]{0,8})(?![\w-])")
+_PAGES = {"S": "/specs/", "D": "/documents/", "N": "/notes/"}  # by what follows the key; else it is an action
 _SHA = re.compile(r"(?<![\w/-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7,40})(?![\w-])")
 _TASK = re.compile(r"\A\[([ xX])\]\s")
 FILES = "/files/"  # images are loaded from here only: another host would learn who reads what
@@ -143,7 +144,8 @@ def _link_refs_and_commits(text_token: Token, repository_url: str | None) -> lis
 
 def _ref_or_commit_link_tokens(ref_or_sha: str, repository_url: str | None) -> list[Token]:
     is_ref = _REF.fullmatch(ref_or_sha) is not None
-    address = f"/a/{ref_or_sha}" if is_ref else f"{(repository_url or '').rstrip('/')}/commit/{ref_or_sha}"
+    page = _PAGES.get(ref_or_sha.partition("-")[2][:1], "/a/")
+    address = f"{page}{ref_or_sha}" if is_ref else f"{(repository_url or '').rstrip('/')}/commit/{ref_or_sha}"
     opened = Token("link_open", "a", 1, attrs={"href": address, "class": "ref" if is_ref else "sha"})
     return [opened, _text_token(ref_or_sha if is_ref else ref_or_sha[:10]), Token("link_close", "a", -1)]
 

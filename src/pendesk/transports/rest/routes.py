@@ -30,6 +30,7 @@ TABLE = [
     R("POST", "/projects/scaffold", "scaffold_project_from_plan", 201, "/projects/{pid}"),
     R("POST", "/projects/sample", "load_sample", 200),
     R("GET", "/overview", "get_overview", 200),
+    R("GET", "/projects/cards", "list_project_cards", 200),
     R("GET", "/projects/{project_id}", "get_project", 200),
     R("GET", "/projects/{project_id}/board", "get_board", 200),
     R("GET", "/projects/{project_id}/flow", "get_flow", 200),

@@ -101,8 +101,8 @@ async def test_after_publishing_the_page_says_what_comes_next(served):
     await served.call("activate_plan", plan_id=plan.pid)
     action = await served.call("create_action", plan_id=plan.pid, label="Read the gauge")
     await served.call("create_criterion", action_id=action.pid, text="It reads")
-    publish = (await served.http.get(f"/specs/{spec.pid}/publish")).text
-    after = f"/specs/{spec.pid}?published=yes"
+    publish = (await served.http.get(f"/specs/{spec.ref_code}/publish")).text
+    after = f"/specs/{spec.ref_code}?published=yes"
     assert f'name="_next" value="{after}"' in publish
     await served.call("publish_build", spec_id=spec.pid)
     page = (await served.http.get(after)).text
@@ -113,7 +113,7 @@ async def test_after_publishing_the_page_says_what_comes_next(served):
     page = (await served.http.get(after)).text
     assert "Agents can claim its actions now." in page
     assert f'href="/p/{work.key}?spec={spec.pid}"' in page
-    assert "is published" not in (await served.http.get(f"/specs/{spec.pid}")).text
+    assert "is published" not in (await served.http.get(f"/specs/{spec.ref_code}")).text
 
 
 async def test_an_empty_list_says_how_it_fills_and_a_filter_that_finds_nothing_says_so(served):

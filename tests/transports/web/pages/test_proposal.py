@@ -38,7 +38,7 @@ async def test_it_shows_each_item_beside_the_present_text(served, draft, spec):
     assert page.count(" data-select>") == 2
     twin = (await served.http.get(f"/proposals/{draft['pid']}.json")).json()
     assert twin["proposal"]["presentRev"]
-    for address in (f"/specs/{spec['pid']}", "/p/PEN/specs", "/"):
+    for address in (f"/specs/{spec['refCode']}", "/p/PEN/specs", "/"):
         assert f"/proposals/{draft['pid']}" in (await served.http.get(address)).text
 
 
@@ -101,5 +101,5 @@ async def test_every_kind_of_item_of_a_plan_is_shown(served, desk, spec):
 
 async def test_a_spec_and_a_note_offer_to_ask_for_a_draft(served, desk, spec):
     note = await desk.call(served.owner, "create_note", project_id="PEN", title="An idea")
-    assert 'data-posts="request_draft"' in (await served.http.get(f"/specs/{spec['pid']}")).text
-    assert 'data-posts="request_draft"' in (await served.http.get(f"/notes/{note['pid']}")).text
+    assert 'data-posts="request_draft"' in (await served.http.get(f"/specs/{spec['refCode']}")).text
+    assert 'data-posts="request_draft"' in (await served.http.get(f"/notes/{note['refCode']}")).text

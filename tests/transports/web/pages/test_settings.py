@@ -73,7 +73,7 @@ async def test_an_admin_chooses_who_takes_part_and_the_spec_says_so(tmp_path):
             assert done.status_code == 303
             settings = (await served.http.get("/settings/members")).text
             assert f'name="participation" value="{choice}" checked' in settings
-            page = (await served.http.get(f"/specs/{spec.pid}")).text
+            page = (await served.http.get(f"/specs/{spec.ref_code}")).text
             assert ("Add participant…" in page or "Remove participant" in page) == invited
             assert ("Everyone takes part" in page) != invited
 

@@ -79,7 +79,7 @@ async def test_two_builds_or_revisions_are_compared_in_either_order(tmp_path):
         await served.call("update_spec", spec_id=spec.pid, summary="Two")
         await served.call("publish_build", spec_id=spec.pid)
         for address in ("builds?since=2&build=1", "builds?since=1&build=2", "revisions?since=2&revision=1"):
-            page = await served.http.get(f"/specs/{spec.pid}/{address}")
+            page = await served.http.get(f"/specs/{spec.ref_code}/{address}")
             assert page.status_code == 200
             assert "<del>One</del><ins>Two</ins>" in page.text
 
@@ -120,17 +120,17 @@ async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_pat
         await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)
         for address, words in (
             (f"/p/{project.key}/specs", "Sign in"),
-            (f"/specs/{spec.pid}", "It is there"),
-            (f"/specs/{empty.pid}", "No plan yet."),
-            (f"/specs/{spec.pid}/publish", "What agents will read"),
-            (f"/specs/{empty.pid}/publish", "There is no plan yet."),
-            (f"/specs/{empty.pid}/builds", "Not published yet"),
-            (f"/specs/{spec.pid}/revisions", "Revision 1 (first)"),
-            (f"/specs/{spec.pid}/plans/{plan.pid}/revisions", "A of Sign in"),
+            (f"/specs/{spec.ref_code}", "It is there"),
+            (f"/specs/{empty.ref_code}", "No plan yet."),
+            (f"/specs/{spec.ref_code}/publish", "What agents will read"),
+            (f"/specs/{empty.ref_code}/publish", "There is no plan yet."),
+            (f"/specs/{empty.ref_code}/builds", "Not published yet"),
+            (f"/specs/{spec.ref_code}/revisions", "Revision 1 (first)"),
+            (f"/specs/{spec.ref_code}/plans/{plan.pid}/revisions", "A of Sign in"),
             (f"/p/{project.key}/documents", "Design"),
-            (f"/documents/{document.pid}", "Why?"),
+            (f"/documents/{document.ref_code}", "Why?"),
             (f"/p/{project.key}/notes", "Ask"),
-            (f"/notes/{note.pid}", "Them"),
+            (f"/notes/{note.ref_code}", "Them"),
         ):
             page = await served.http.get(address)
             assert (page.status_code, words in page.text) == (200, True), address
@@ -146,7 +146,7 @@ async def test_each_line_of_a_spec_is_called_by_its_singular(tmp_path):
         project = await served.call("create_project", name="Harbour")
         lines = {"results": ["One"], "conditions": ["Two"], "boundaries": ["Three"]}
         spec = await served.call("create_spec", project_id=project.pid, title="Sign in", **lines)
-        page = (await served.http.get(f"/specs/{spec.pid}")).text
+        page = (await served.http.get(f"/specs/{spec.ref_code}")).text
         assert [f'aria-label="Edit {noun} 1"' in page for noun in ("result", "condition", "boundary")] == [True] * 3
 
 
@@ -156,8 +156,25 @@ async def test_a_rule_of_a_boundary_is_shown_as_what_is_checked(tmp_path):
         project = await served.call("create_project", name="Harbour")
         lines = {"conditions": ["Lint. {run: make lint}"], "boundaries": ["No `billing`. {forbid: src/<b>/**}", "{x}"]}
         spec = await served.call("create_spec", project_id=project.pid, title="T", **lines)
-        page = (await served.http.get(f"/specs/{spec.pid}")).text
+        page = (await served.http.get(f"/specs/{spec.ref_code}")).text
         assert "Checked: may not change src/&lt;b&gt;/**</span>" in page
         assert "Checked: must pass: make lint</span>" in page
         assert "<span>No <code>billing</code>. <span" in page.replace("\n", "")
         assert (page.count("Checked: "), "What can be checked" in page) == (2, True)
+
+
+async def test_a_text_is_read_at_its_ref_and_an_id_leads_there(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        await served.call("create_project", name="Harbour", key="HRB")
+        spec = await served.call("create_spec", project_id="HRB", title="Tides")
+        document = await served.call("create_document", project_id="HRB", title="Sources", body="See HRB-S1, HRB-N1.")
+        note = await served.call("create_note", project_id="HRB", title="Ask")
+        for path, text in (("/specs/", spec), ("/documents/", document), ("/notes/", note)):
+            led = await served.http.get(f"{path}{text.pid}?x=1")
+            assert (led.status_code, led.headers["location"]) == (302, f"{path}{text.ref_code}?x=1")
+            page = (await served.http.get(f"{path}{text.ref_code}")).text
+            assert f"<title>{text.ref_code} {text.title}" in page
+        page = (await served.http.get(f"/documents/{document.ref_code}")).text
+        assert 'href="/specs/HRB-S1"' in page
+        assert 'href="/notes/HRB-N1"' in page

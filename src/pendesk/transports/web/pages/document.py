@@ -14,6 +14,7 @@ async def load(view: View) -> dict[str, Any]:
     shows_resolved = view.query_param("resolved") is not None
     by_pid = {other.pid: other for other in documents}
     return {
+        "own_address": f"/documents/{document.ref_code or document.pid}",
         "document": document,
         "project": project,
         "parent": by_pid.get(document.parent_id),

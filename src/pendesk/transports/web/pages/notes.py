@@ -13,7 +13,8 @@ async def load(view: View) -> dict[str, Any]:
 
 async def load_note(view: View) -> dict[str, Any]:
     note = await view.call("get_note", note_id=view.path_param("note"))
-    return {"note": note, "project": await view.call("get_project", project_id=note.project_id)}
+    project = await view.call("get_project", project_id=note.project_id)
+    return {"own_address": f"/notes/{note.ref_code or note.pid}", "note": note, "project": project}
 
 
 PAGES = [

@@ -14,7 +14,7 @@ SOURCES = [
 
 
 async def load(view: View) -> dict[str, Any]:
-    page = await view.call("list_projects", cursor=view.query_param("cursor"))
+    page = await view.call("list_project_cards", cursor=view.query_param("cursor"))
     return {
         "projects": page.projects,
         "next_cursor": page.next_cursor,

@@ -22,27 +22,29 @@ FindSubject = Callable[[View], Awaitable[HistorySubject]]
 
 async def _load_spec_history_subject(view: View) -> HistorySubject:
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
-    return HistorySubject(spec.pid, spec.title, f"/specs/{spec.pid}", spec.project, spec.revision)
+    return HistorySubject(spec.pid, spec.title, f"/specs/{spec.ref_code or spec.pid}", spec.project, spec.revision)
 
 
 async def _load_plan_history_subject(view: View) -> HistorySubject:
     """A plan is shown in its spec; the address names both."""
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.path_param("plan"))
     plan = next(plan for plan in spec.plans if plan.pid == spec.shown_plan_id)
-    about = f"/specs/{spec.pid}?plan={plan.pid}"
+    about = f"/specs/{spec.ref_code or spec.pid}?plan={plan.pid}"
     return HistorySubject(plan.pid, f"{plan.title} of {spec.title}", about, spec.project, plan.revision)
 
 
 async def _load_document_history_subject(view: View) -> HistorySubject:
     document = await view.call("get_document", document_id=view.path_param("document"))
     project = await view.call("get_project", project_id=document.project_id)
-    return HistorySubject(document.pid, document.title, f"/documents/{document.pid}", project, document.revision)
+    return HistorySubject(
+        document.pid, document.title, f"/documents/{document.ref_code or document.pid}", project, document.revision
+    )
 
 
 async def _load_note_history_subject(view: View) -> HistorySubject:
     note = await view.call("get_note", note_id=view.path_param("note"))
     project = await view.call("get_project", project_id=note.project_id)
-    return HistorySubject(note.pid, note.title, f"/notes/{note.pid}", project, note.revision)
+    return HistorySubject(note.pid, note.title, f"/notes/{note.ref_code or note.pid}", project, note.revision)
 
 
 def _create_revision_history_loader(find_subject: FindSubject) -> Callable[[View], Awaitable[dict[str, Any]]]:

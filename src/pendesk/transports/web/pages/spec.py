@@ -15,6 +15,7 @@ async def load(view: View) -> dict[str, Any]:
     comments = await load_comments(view, spec.project.pid, spec.pid)
     steps = await view.call("get_first_steps") if view.query_param("published") else None
     return {
+        "own_address": f"/specs/{spec.ref_code or spec.pid}",
         "spec": spec,
         "others": others,
         "proposals": proposals.proposals,

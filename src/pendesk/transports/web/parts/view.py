@@ -158,11 +158,20 @@ def _create_html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]
             return _redirect_to_sign_in(request, refusal)
         try:
             await load_app_shell(view)
-            return await render_page(view, page.template, await page.load(view))
+            data = await page.load(view)
+            return _redirect_to_own_address(view, data) or await render_page(view, page.template, data)
         except Refusal as refusal:
             return redirect_without_refused_filter(view, refusal) or await render_refusal(view, refusal)
 
     return get
+
+
+def _redirect_to_own_address(view: View, data: Mapping[str, Any]) -> Response | None:
+    """A page that says which its `own_address` is is also found at others, such as by an id."""
+    address = data.get("own_address", view.url_path)
+    if not view.is_full_page or address == view.url_path:
+        return None
+    return RedirectResponse(view.build_url_keeping_query(address), 302)
 
 
 def _create_json_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:

@@ -1,7 +1,8 @@
 // Ctrl+K: jump by ref or words, or run any command of the page. What holds the words comes from the search page, whose
 // rows become options, and so do its filters.
 
-const REF = /^[a-z][a-z0-9]{1,9}-[1-9][0-9]*$/i;
+const REF = /^[a-z][a-z0-9]{1,9}-([sdn]?)[1-9][0-9]*$/i;
+const PAGES = { "": "/a/", S: "/specs/", D: "/documents/", N: "/notes/" }; // by the letter of the ref
 const WAIT_MS = 120;
 const SHOWN = 30;
 let options = [];
@@ -101,7 +102,8 @@ const search = async (text) => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const selected = chosenFilters();
   const own = selected.length ? [] : commandOptions(words);
-  const jump = REF.test(text) ? [{ text: `Open ${text.toUpperCase()}`, icon: "arrow-right", run: () => go(`/a/${text.toUpperCase()}`) }] : [];
+  const ref = text.toUpperCase().match(REF);
+  const jump = ref ? [{ text: `Open ${ref[0]}`, icon: "arrow-right", run: () => go(PAGES[ref[1]] + ref[0]) }] : [];
   const number = ++requestNumber;
   options = [...jump, ...own];
   chosen = 0;
