@@ -254,12 +254,13 @@ class AttachmentRemovedData(EventData):
 
 @_event_dataclass
 class CommentData(EventData):
-    """on: action or spec, where it is not on a document."""
+    """on: action or spec, where it is not on a document. mentions: the people who are newly mentioned."""
 
     document: str | None = None
     on: str | None = None
     body: str | None = None
     author_id: str | None = None
+    mentions: list[str] | None = None
 
 
 @_event_dataclass

@@ -4,6 +4,7 @@ import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES
 from pendesk.domain.limits import DAY_US
+from tests.events import events_of
 from tests.workbench import published_spec
 
 AGENT = "Claude Code on ada-laptop"
@@ -47,6 +48,12 @@ async def test_a_person_finds_it_in_the_inbox_until_it_is_read(desk, ada, grace,
     assert len(await mentions_of(desk, grace)) == 1
     await desk.call(grace, "mark_mention_read", comment_id=said["pid"])
     assert await mentions_of(desk, grace) == []
+
+
+async def test_who_is_mentioned_twice_finds_it_once(desk, ada, grace, task):
+    said = await say(desk, ada, task, "@Grace, @grace and @Grace (person)")
+    assert said["mentions"] == ["Grace"]
+    assert len(await mentions_of(desk, grace)) == 1
 
 
 async def test_an_answer_in_the_thread_reads_it(desk, ada, grace, project, task):
@@ -140,3 +147,14 @@ async def test_a_name_of_two_reaches_neither_and_that_is_said(desk, ada, grace, 
     said = await say(desk, ada, task, "@Sam?")
     assert "Several are called Sam" in said["advisory"]
     assert (await mentions_of(desk, one), await mentions_of(desk, two)) == ([], [])
+
+
+async def test_the_log_names_the_people_who_are_newly_mentioned_by_their_ids(desk, ada, grace, agent, task):
+    said = await say(desk, ada, task, f"@Grace, @Ada and @{AGENT}")
+    eve = await desk.person("Eve")
+    await desk.call(ada, "update_comment", comment_id=said["pid"], body="@Grace and @Eve")
+    await desk.call(ada, "update_comment", comment_id=said["pid"], body="@Grace and @Eve!")
+    (added,) = await events_of(desk, ada, "comment.added")
+    assert added["data"]["mentions"] == [grace.user_id]
+    edited = [event["data"].get("mentions") for event in await events_of(desk, ada, "comment.edited")]
+    assert edited == [[eve.user_id], None]

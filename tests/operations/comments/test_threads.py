@@ -35,6 +35,14 @@ async def test_an_action_is_commented_on_by_its_ref_and_a_spec_by_its_pid(desk, 
     assert [row["pid"] for row in everywhere] == [on_action["pid"], on_spec["pid"]]
 
 
+async def test_a_spec_and_a_document_are_named_by_their_refs_too(desk, ada, work):
+    document = await desk.call(ada, "create_document", project_id=work.project_id, title="Design")
+    spec = await desk.call(ada, "get_spec_draft", spec_id=work.spec_id)
+    for ref, pid in ((spec["refCode"], work.spec_id), (document["refCode"], document["pid"])):
+        assert (await desk.call(ada, "add_comment", document_id=ref, body="Why?"))["documentId"] == pid
+    assert (await desk.call(ada, "list_watchers", object_id=spec["refCode"]))["objectId"] == work.spec_id
+
+
 async def test_the_log_says_what_was_commented_on(desk, ada, work):
     action = work.actions[0]
     await desk.call(ada, "add_comment", document_id=action["pid"], body="Why?")

@@ -1,8 +1,12 @@
 """Whom a comment mentions: a person finds it in the inbox, and an agent reads it with its next call."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from pendesk.domain.assignee import Assignable
 from pendesk.domain.comment import Comment
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import CommentData
 from pendesk.domain.limits import ASSIGNABLE_COMPARED
 from pendesk.domain.mention import MentionSpan, find_mentions, mentionable_by_written_name, unreached_because
 from pendesk.operations.comments.find import Subject
@@ -23,19 +27,40 @@ def record_with_mentions(call: Call, event: Event, comment: Comment, subject: Su
     if not new:
         call.record(event)
         return []
-    event_id = call.record_returning_id(event)
-    unreached = [_tell(call, span, comment, subject, event_id) for span in new]
-    return [reason for reason in unreached if reason is not None]
+    outcomes = [_find_reached(call, span, comment, subject) for span in new]
+    reached = [outcome for outcome in outcomes if isinstance(outcome, Reached)]
+    assert isinstance(event.data, CommentData)
+    user_ids = [someone.user_id for someone in reached if someone.user_id]
+    event_id = call.record_returning_id(event._replace(data=replace(event.data, mentions=user_ids or None)))
+    for someone in reached:
+        mentions.add(
+            call.tx, MentionRow(comment.id, someone.name, someone.user_id, someone.agent_id, event_id, call.now)
+        )
+        if someone.agent_id is not None:
+            _tell_agent(call, someone.agent_id, subject, event_id)
+    return [reason for reason in outcomes if isinstance(reason, str)]
 
 
 def _spans_by_name(call: Call, body: str) -> dict[str, MentionSpan]:
     if "@" not in body:
         return {}
     known = mentionable_by_written_name(assignees.all_assignable(call.tx, ASSIGNABLE_COMPARED))
-    return {span.name: span for span in find_mentions(body, known)}
+    first_of_each: dict[Assignable | str, MentionSpan] = {}
+    for span in find_mentions(body, known):
+        first_of_each.setdefault(span.mentioned or span.name, span)
+    return {span.name: span for span in first_of_each.values()}
 
 
-def _tell(call: Call, span: MentionSpan, comment: Comment, subject: Subject, event_id: int) -> str | None:
+class Reached(NamedTuple):
+    """A person, or an agent."""
+
+    name: str
+    user_id: str | None
+    agent_id: str | None
+
+
+def _find_reached(call: Call, span: MentionSpan, comment: Comment, subject: Subject) -> Reached | str | None:
+    """Who hears of it, or why nobody does; None where people mention themselves."""
     someone = span.mentioned
     agent_id = _agent_id(call, someone) if someone else None
     is_agent = someone is not None and someone.kind == "agent"
@@ -48,11 +73,8 @@ def _tell(call: Call, span: MentionSpan, comment: Comment, subject: Subject, eve
         return reason
     user_id = None if agent_id else someone.assignee.user_id
     if user_id == call.actor.user_id and comment.session_id is None:
-        return None  # oneself
-    mentions.add(call.tx, MentionRow(comment.id, span.name, user_id, agent_id, event_id, call.now))
-    if agent_id is not None:
-        _tell_agent(call, agent_id, subject, event_id)
-    return None
+        return None
+    return Reached(span.name, user_id, agent_id)
 
 
 def _agent_id(call: Call, someone: Assignable) -> str | None:

@@ -5,10 +5,11 @@ from typing import NamedTuple
 from pendesk.domain.comment import Comment, Thread
 from pendesk.domain.document import Document
 from pendesk.domain.errors import NotFound
+from pendesk.domain.text_ref import TextKind
 from pendesk.ids import parse_id
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.operation import Call
-from pendesk.store import actions, comments, documents, specs
+from pendesk.store import actions, comments, documents, specs, text_refs
 
 
 class Subject(NamedTuple):
@@ -25,15 +26,16 @@ _LOCK = {"document": documents.lock, "action": actions.lock, "spec": specs.lock}
 
 
 def find_subject(call: Call, ident: str) -> Subject:
-    """By the pid of a document, a spec or an action, or by an action's ref code."""
-    pid = parse_id(ident)
-    document = documents.by_id(call.tx, pid) if pid else None
+    """By the pid or ref of a document, a spec or an action."""
+    text_id = text_refs.resolve_id(call.tx, ident, TextKind.DOCUMENT, TextKind.SPEC)
+    document = documents.by_id(call.tx, text_id) if text_id else None
     if document is not None:
         thread = Thread("document", document.id)
         return Subject(thread, document.project_id, document.linked_action_id, None, document)
-    spec = specs.by_id(call.tx, pid) if pid else None
+    spec = specs.by_id(call.tx, text_id) if text_id else None
     if spec is not None:
         return Subject(Thread("spec", spec.id), spec.project_id, None, spec.id)
+    pid = parse_id(ident)
     facts = actions.facts(call.tx, pid) if pid else find_action(call, ident)
     if facts is None:
         raise NotFound("document", ident)

@@ -20,6 +20,8 @@ ANNOUNCED: frozenset[EventKind] = frozenset(
         "action.dropped",
         "action.moved",
         "submission.received",
+        "comment.added",
+        "comment.edited",
     }
 )
 

@@ -40,6 +40,7 @@ const show = (field, offered) => {
   field.after(make("ul", { class: "mention-list", role: "listbox", id: "mention-list", "aria-label": "People and agents" }, ...options));
   field.setAttribute("aria-controls", "mention-list");
   choose(field, options[0]);
+  listOf(field).scrollIntoView({ block: "nearest" });
 };
 
 const begun = (field) => BEFORE_CARET.exec(field.value.slice(0, field.selectionStart));
@@ -95,3 +96,6 @@ document.addEventListener("mousedown", (event) => {
   event.preventDefault();
   write(option.closest("label").querySelector("[data-mentions]"), option);
 });
+
+// This script is loaded when its first field gets the focus: by now something may be typed.
+if (isField(document.activeElement)) offer(document.activeElement);

@@ -3,11 +3,14 @@
 
 const KEY = "pendesk notify";
 const droppedWhileOthersWait = (row) => row.data.dependents && ["Dropped, and others wait for it", `${row.data.dependents.join(", ")}: ${row.data.reason}`];
+const mentionsReader = (row) => row.data.mentions?.includes(document.body.dataset.reader) && ["You were mentioned", row.data.body];
 const NOTIFICATIONS = {
   "clarification.asked": (row) => ["Question from an agent", row.data.question],
   "action.submitted": (row) => ["Ready for review", row.data.summary],
   "action.resubmitted": (row) => ["Resubmitted for review", row.data.summary],
   "submission.received": () => ["Guest request", ""],
+  "comment.added": mentionsReader,
+  "comment.edited": mentionsReader,
   "action.dropped": droppedWhileOthersWait,
   "action.moved": droppedWhileOthersWait,
 };
