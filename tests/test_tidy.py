@@ -57,6 +57,7 @@ THEMES = {
     "operations/projects": "canvas projects",
     "operations/review": "dropped_in_inbox line_comments review_edges",
     "operations/runs": "agent_runs",
+    "operations/saved_views": "saved_views",
     "operations/sessions": "kept_leases",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",

@@ -78,7 +78,7 @@ from pendesk.transports.rest import openapi
 from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
-from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
+from pendesk.transports.share.routes import SHARE_ROUTES
 from pendesk.transports.single_headers import SingleHeaders
 from pendesk.transports.sync import get_version_and_mirror_formats
 from pendesk.transports.throttle import MemoryThrottle, create_throttle
@@ -90,6 +90,7 @@ from pendesk.transports.web.pages.live_parts import get_live_parts
 from pendesk.transports.web.pages.offline import get_offline_page
 from pendesk.transports.web.pages.preview import post_markdown_preview, post_word_diff
 from pendesk.transports.web.pages.registry import PAGES
+from pendesk.transports.web.pages.saved_view import redirect_to_saved_view
 from pendesk.transports.web.pages.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.parts import error_pages
 from pendesk.transports.web.parts.assets import get_static_asset
@@ -106,6 +107,7 @@ ROUTES = [
     Route("/live", get_live_parts, methods=["GET"]),  # what open pages ask for all the time is found first
     *page_routes(PAGES),
     Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
+    Route("/views/{view}", redirect_to_saved_view, methods=["GET"]),
     *one_time_secret_routes(),
     Route("/do/{operation}", post_operation_form, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
@@ -114,9 +116,7 @@ ROUTES = [
     Route("/sign-out", post_sign_out, methods=["POST"]),
     Route("/invite", invite_page, methods=["GET", "POST"]),
     Route("/offline", get_offline_page, methods=["GET"]),
-    Route("/share/{secret}.md", get_share_markdown, methods=["GET"]),
-    Route("/share/{secret}.json", get_share_json, methods=["GET"]),
-    Route("/share/{secret}", share_page, methods=["GET", "POST"]),
+    *SHARE_ROUTES,
     Route("/preview", post_markdown_preview, methods=["POST"]),
     Route("/preview/diff", post_word_diff, methods=["POST"]),
     Route("/files/{attachment}", redirect_to_attachment, methods=["GET"]),

@@ -72,6 +72,7 @@ NOUN_OF_FIELD = {
     "token_id": "token",
     "user_id": "user",
     "user_pid": "user",
+    "view_id": "saved view",
     "webhook_id": "webhook",
 }
 TEXTS = (

@@ -179,6 +179,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     document = await desk.call(owner, "create_document", title=word, body=word, **project)
     note = await desk.call(owner, "create_note", title=word, body=word, **project)
     draft = await desk.call(owner, "draft_spec", title=word, summary=word, **project)
+    view = await desk.call(owner, "create_saved_view", name=word, query=f"area={word}", shared=True, **project)
     comment = await desk.call(owner, "add_comment", document_id=document["pid"], body=word, passage=word)
     run = await desk.call(owner, "start_agent_run", label=word, model=word, **project)
     submission = await guest_item(desk, work.project_id, word, word)
@@ -241,6 +242,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "plan": work.plan_id,
         "project": work.project_id,
         "run": run["pid"],
+        "saved view": view["pid"],
         "session": session["sessionId"],
         "share": share["share"]["shareId"],
         "share secret": share["url"].rpartition("/")[2],

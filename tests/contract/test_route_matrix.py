@@ -74,6 +74,7 @@ TABLE = {
     ("POST", "/preview"): Rule("cookie", 401, sent={"text": "x"}, signed_in=200),
     ("POST", "/preview/diff"): Rule("cookie", 401, sent={"old": "x", "new": "y"}, signed_in=200),
     ("GET", "/files/{attachment}"): Rule("cookie", 401, signed_in=302),
+    ("GET", "/views/{view}"): Rule("cookie", 303, "/views/none", signed_in=404),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),
     ("GET", "/offline"): Rule("nobody", 200),

@@ -1,4 +1,4 @@
-"""The board as its reader leaves it: folded columns, and where it opens."""
+"""The board as its reader leaves it: folded columns, groups, saved views, and where it opens."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -109,3 +109,44 @@ def test_a_spec_has_a_board_of_its_own(app):
         expect(head).to_contain_text(name)
         page.locator(".filters select[name=spec]").select_option("")
         expect(head).to_have_text("Harbour")
+
+
+def test_a_view_is_saved_shared_changed_and_found_again_by_its_address(app):
+    with app.page("/p/HRB?area=api", viewport=WIDE) as page:
+        live(page)
+        page.locator(".filters select[name=group]").select_option("spec")
+        page.wait_for_url("**/p/HRB?area=api&group=spec")
+        page.keyboard.press("v")
+        dialog = page.locator("#saved-views")
+        expect(dialog).to_be_visible()
+        dialog.get_by_label("Name").fill("The API by spec")
+        dialog.get_by_role("button", name="Save view").click()
+        button = page.locator(".views-button")
+        expect(button).to_have_text("The API by spec")
+        page.wait_for_url("**/p/HRB?area=api&group=spec&view=*")
+        pid = page.url.rpartition("=")[2]
+        # Another filter is not the view's until it is saved.
+        page.locator(".filters select[name=area]").select_option("ui")
+        page.wait_for_url(f"**/p/HRB?view={pid}&area=ui&group=spec")
+        button.click()
+        dialog.get_by_text("Edit “The API by spec”…").click()
+        assert violations(page, "#saved-views") == []
+        edit = dialog.locator("form", has=page.get_by_role("button", name="Delete view"))
+        edit.get_by_label("Name").fill("The pages by spec")
+        edit.get_by_label("Visible to").select_option("Everyone in the project")
+        edit.get_by_role("button", name="Save with the current filters").click()
+        expect(button).to_have_text("The pages by spec")
+        page.goto(f"{app.server.url}/views/{pid}")
+        page.wait_for_url(f"**/p/HRB?area=ui&group=spec&view={pid}")
+        page.goto(f"{app.server.url}/p/HRB/list")
+        page.keyboard.press("Control+k")
+        page.keyboard.type("view: the pages")
+        expect(page.locator("#palette-list .option-text").first).to_have_text("View: The pages by spec")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**/p/HRB?area=ui&group=spec&view={pid}")
+        page.keyboard.press("v")
+        dialog.get_by_text("Edit “The pages by spec”…").click()
+        dialog.get_by_role("button", name="Delete view").click()
+        page.locator("#confirm").get_by_role("button", name="Delete view").click()
+        page.wait_for_url("**/p/HRB?area=ui&group=spec")
+        expect(button).to_have_text("Views")

@@ -136,6 +136,9 @@ AT_WORK_SHOWN = 8
 BOARD_CARDS = 50
 BOARD_CARDS_MOST = 500
 BOARD_GROUPS = 50
+SAVED_VIEWS = 100  # of one person in one project
+SAVED_VIEWS_LISTED = 500
+SAVED_QUERY_CHARS = 3_000
 # A board of which more than so many cards have changed is read anew, and so is one since which more has happened.
 BOARD_CHANGES = 60
 BOARD_EVENTS_LOOKED_AT = 300

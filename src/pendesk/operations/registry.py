@@ -216,6 +216,13 @@ from pendesk.operations.review import (
 )
 from pendesk.operations.revisions import compare_revisions, list_revisions, restore_revision
 from pendesk.operations.runs import complete_agent_run, list_agent_runs, record_agent_progress, start_agent_run
+from pendesk.operations.saved_views import (
+    create_saved_view,
+    delete_saved_view,
+    get_saved_view,
+    list_saved_views,
+    update_saved_view,
+)
 from pendesk.operations.sessions import (
     answer_session_event,
     delete_old_steps,
@@ -443,6 +450,11 @@ OVERVIEW: list[AnyOperation] = [
     list_agents.OPERATION,
     list_project_cards.OPERATION,
     preview_brief.OPERATION,
+    list_saved_views.OPERATION,
+    get_saved_view.OPERATION,
+    create_saved_view.OPERATION,
+    update_saved_view.OPERATION,
+    delete_saved_view.OPERATION,
 ]
 
 TIMELINE: list[AnyOperation] = [

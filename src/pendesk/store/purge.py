@@ -131,6 +131,7 @@ OF_PROJECT = [
             "commits",
             "imported_events",
             "goals",
+            "saved_views",
             "search_texts",
             "action_tallies",
             "text_ref_counters",

@@ -38,6 +38,7 @@ TABLES = {
     "changes": "the code is in its repository; what was said about its lines is exported with the reviews",
     "change_files": "the code is in its repository",
     "viewed_files": "which files of a change somebody has looked at",
+    "saved_views": "how people of this installation look at a project",
     "deviations": "follow from a change and the spec; what people decided is in the log, and in the spec",
     "command_results": "for those deviations",
     "action_overlaps": "which of this installation's agents are in each other's way",

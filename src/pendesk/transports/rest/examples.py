@@ -107,6 +107,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "resubmit_for_review": {"pr_url": _PR, "summary": "Times are in UTC now."},
     "accept_deviations": {"deviation_ids": [_UUID], "into_spec": True},
     "review_action": {"verdict": "approved", "summary": "Good.", "verdicts": []},
+    "create_saved_view": {"name": "My work this week", "query": "assignee=me&due=week", "shared": False},
+    "update_saved_view": {"name": "Our work this week", "shared": True},
     "scaffold_project_from_plan": {
         "name": "Harbour",
         "tasks": [{"key": "key", "label": "Ask for an API key"}, {"key": "page", "label": "Show the tides"}],

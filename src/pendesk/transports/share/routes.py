@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from pendesk.domain.errors import LinkLeadsNowhere, Refusal
 from pendesk.operations.sharing import admit_guest
@@ -93,3 +94,10 @@ def _parse_guest_request(body: bytes) -> GuestRequestDraft:
 def _add_privacy_headers(response: Response) -> Response:
     response.headers.update(HEADERS)
     return response
+
+
+SHARE_ROUTES = [
+    Route("/share/{secret}.md", get_share_markdown, methods=["GET"]),
+    Route("/share/{secret}.json", get_share_json, methods=["GET"]),
+    Route("/share/{secret}", share_page, methods=["GET", "POST"]),
+]

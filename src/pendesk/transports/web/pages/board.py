@@ -3,8 +3,10 @@
 from typing import Any, NamedTuple
 
 from pendesk.domain.limits import BOARD_CARDS
+from pendesk.domain.saved_view import ViewPage
 from pendesk.transports.web.parts.board_columns import folded_states
 from pendesk.transports.web.parts.card_filters import card_filters_from_query
+from pendesk.transports.web.parts.saved_views import load_saved_views
 from pendesk.transports.web.parts.view import Page, View
 
 
@@ -42,6 +44,7 @@ async def load_board(view: View, project_key: str) -> dict[str, Any]:
         "lanes": _lanes_by_state([column for column in board.columns if column.state not in folded], board.groups),
         **({"changed": changed} if changed is not None else {}),
         **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
+        **await load_saved_views(view, board.project.key, ViewPage.BOARD),
         "board_address": view.build_url_keeping_query(path),
         "board_more": _show_more_url_by_state(view, path, board.columns),
     }

@@ -7,8 +7,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pendesk.domain.saved_view import ViewPage
 from pendesk.transports.web.pages.board import load_assignables
 from pendesk.transports.web.parts.card_filters import card_filters_from_query
+from pendesk.transports.web.parts.saved_views import load_saved_views
 from pendesk.transports.web.parts.view import Page, View, create_view
 
 COLUMNS = [
@@ -36,6 +38,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 async def load(view: View) -> dict[str, Any]:
     return {
         "cards": await load_cards(view),
+        **await load_saved_views(view, view.path_param("key"), ViewPage.LIST),
         **({"assignables": await load_assignables(view)} if view.is_full_page else {}),
     }
 

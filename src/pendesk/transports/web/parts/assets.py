@@ -24,11 +24,11 @@ OFFLINE_WORKER = "offline-worker.js"
 _CSS_FIRST = ["tokens.css", "base.css"]
 # What only some pages need is a script of theirs, loaded after the one that all pages have.
 PAGE_SCRIPTS = {
-    "board.js": ["selection.js", "change_actions.js", "board.js"],
+    "board.js": ["selection.js", "change_actions.js", "saved_views.js", "board.js"],
     "document.js": ["editor.js", "passage_comments.js"],
     "editor.js": ["editor.js"],
     "flow.js": ["flow.js", "flow_map.js"],
-    "list.js": ["selection.js", "change_actions.js"],
+    "list.js": ["selection.js", "change_actions.js", "saved_views.js"],
     "mentions.js": ["mentions.js"],
     "projects.js": ["import.js"],
     "proposal.js": ["proposal.js"],

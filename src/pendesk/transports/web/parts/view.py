@@ -155,7 +155,7 @@ def _create_html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]
         try:
             view = await create_view(request)
         except Unauthenticated as refusal:
-            return _redirect_to_sign_in(request, refusal)
+            return redirect_to_sign_in(request, refusal)
         try:
             await load_app_shell(view)
             data = await page.load(view)
@@ -231,7 +231,7 @@ async def compressed_response(
     return Response(body, status, headers, media_type)
 
 
-def _redirect_to_sign_in(request: Request, refusal: Refusal) -> Response:
+def redirect_to_sign_in(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true":
         response = refusal_response(refusal, service.installation.public_url)
