@@ -3,8 +3,9 @@ import asyncio
 from pendesk.domain.access import ALL_SCOPES, Role
 from pendesk.domain.errors import RoleForbids, RuleBroken
 from pendesk.domain.limits import DAY_US, SESSION_US
+from pendesk.operations.access.start_session import StartSession
 from pendesk.store import sign_in
-from tests.callers import end_session, find_session, start_session
+from tests.callers import by_secret, end_session, find_session, start_session
 from tests.desk import MINUTE
 from tests.refusals import refused
 
@@ -113,3 +114,16 @@ async def test_what_is_over_is_forgotten(desk):
     assert await find_session(desk.dispatcher, secret) is not None
     links = "SELECT count(*) FROM sign_in_links WHERE workspace_id = :workspace"
     assert await desk.store.read(desk.workspace, lambda tx: tx.one(links)) == (0,)
+
+
+async def test_only_the_first_to_sign_in_gives_a_name_with_the_link(desk):
+    ada = await desk.person("Ada", Role.OWNER)
+    code = await make_code(desk, ada)
+    assert await by_secret(desk.dispatcher, "find_name_of_first_to_sign_in", code) == "Ada"
+    assert await by_secret(desk.dispatcher, "find_name_of_first_to_sign_in", "x" * 43) is None
+    secret = await by_secret(desk.dispatcher, "start_session", StartSession(code, name="Ada Lovelace"))
+    assert (await find_session(desk.dispatcher, secret)).user_name == "Ada Lovelace"
+    later = await make_code(desk, ada)
+    assert await by_secret(desk.dispatcher, "find_name_of_first_to_sign_in", later) is None
+    secret = await by_secret(desk.dispatcher, "start_session", StartSession(later, name="Mallory"))
+    assert (await find_session(desk.dispatcher, secret)).user_name == "Ada Lovelace"

@@ -130,7 +130,8 @@ def _specs_to_choose(call: Call, project: Project, spec_id: str | None) -> list[
     """With the one that is shown, however many there are."""
     titles = dict(board.spec_ids_and_titles(call.tx, project.id, FLOW_CLUSTERS))
     if spec_id is not None and spec_id not in (NO_SPEC_PID, *titles):
-        titles |= {spec.id: spec.title for spec in specs.by_ids(call.tx, [spec_id])}
+        spec = specs.by_id(call.tx, spec_id)
+        titles |= {spec.id: spec.title} if spec is not None and spec.project_id == project.id else {}
     return [Named(pid=pid, name=title) for pid, title in titles.items()]
 
 
