@@ -122,8 +122,8 @@ async def test_only_the_first_to_sign_in_gives_a_name_with_the_link(desk):
     assert await by_secret(desk.dispatcher, "find_name_of_first_to_sign_in", code) == "Ada"
     assert await by_secret(desk.dispatcher, "find_name_of_first_to_sign_in", "x" * 43) is None
     secret = await by_secret(desk.dispatcher, "start_session", StartSession(code, name="Ada Lovelace"))
-    assert (await find_session(desk.dispatcher, secret)).user_name == "Ada Lovelace"
+    assert (await by_secret(desk.dispatcher, "find_session", secret)).user_name == "Ada Lovelace"
     later = await make_code(desk, ada)
     assert await by_secret(desk.dispatcher, "find_name_of_first_to_sign_in", later) is None
     secret = await by_secret(desk.dispatcher, "start_session", StartSession(later, name="Mallory"))
-    assert (await find_session(desk.dispatcher, secret)).user_name == "Ada Lovelace"
+    assert (await by_secret(desk.dispatcher, "find_session", secret)).user_name == "Ada Lovelace"
