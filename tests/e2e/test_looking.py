@@ -138,6 +138,20 @@ def test_a_flow_is_filtered_by_spec_and_without_what_is_done(app):
         expect(spec).to_have_value("none")
 
 
+def test_a_flow_of_specs_leads_to_the_actions_of_one(app):
+    with app.page("/p/HRB/flow?group=spec", viewport={"width": 1440, "height": 900}) as page:
+        live(page)
+        cluster = page.locator("#picture .cluster", has_text="Subscribers and email")
+        expect(cluster).to_contain_text("0 of 4 done")
+        assert violations(page, "#flow") == []
+        cluster.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/flow?group=spec&spec=*")
+        expect(page.locator("#picture .node:not(.cluster)")).to_have_count(4)
+        page.go_back()
+        expect(cluster).to_be_visible()
+
+
 def test_a_press_on_the_map_looks_there_and_the_legend_stays(app):
     with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
         live(page)
