@@ -187,6 +187,11 @@ async def search_for_no_word(world: World) -> Attempt:
     return Attempt(world.planner, "search", {"query": "..."})
 
 
+@refused_at("operations/projects/search.py:_user_id", "bad_field", retry={"user_pid": "me"})
+async def search_for_what_nobody_did(world: World) -> Attempt:
+    return Attempt(world.planner, "search", {"query": "letters", "user_pid": "01a1ded5-7a10-7000-8000-00000000f00d"})
+
+
 @refused_at("domain/assignee.py:choose_assignable", "bad_field", retry={"assignee": "me"})
 async def assign_to_nobody_known(world: World) -> Attempt:
     return Attempt(world.planner, "update_task", {"task_id": await world.task(), "assignee": "Nobody Known"})
