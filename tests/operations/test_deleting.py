@@ -8,7 +8,7 @@ import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import NotFound, RoleForbids, RuleBroken
-from pendesk.store import notes, purge
+from pendesk.store import purge, text_refs
 from tests.contract.test_bad_input import furnish
 from tests.desk import TestDesk
 from tests.refusals import refused
@@ -226,14 +226,14 @@ async def test_who_adds_while_it_goes_is_told_that_it_is_gone(desk, ada, project
 async def test_who_found_it_just_before_it_went_is_told_too(desk, ada, project, monkeypatch):
     if desk.store.engine == "sqlite":
         return  # one writer at a time: nobody finds it and adds to it around another's deletion
-    matches, gone, add = threading.Event(), threading.Event(), notes.add
+    matches, gone, allocate = threading.Event(), threading.Event(), text_refs.allocate_number
 
-    def add_late(tx, note):
+    def allocate_late(tx, kind, project_id):
         matches.set()
         assert gone.wait(60)
-        add(tx, note)
+        return allocate(tx, kind, project_id)
 
-    monkeypatch.setattr(notes, "add", add_late)
+    monkeypatch.setattr(text_refs, "allocate_number", allocate_late)
     await desk.call(ada, "update_project", project_id=project, state="archived")
     adding = asyncio.create_task(desk.call(ada, "create_note", project_id=project, title="Late"))
     assert await asyncio.to_thread(matches.wait, 60)
