@@ -26,6 +26,7 @@ BOUNDED = {
     r'(?:connection to server (?:at "[^"]*"(?: \([^)]*\))?, port \d+|on socket "[^"]*") failed: )?(?:FATAL: +)?': (
         "what the server's own database says in a line, read from its beginning"
     ),
+    r"\s*([{};,])\s*": "our own style sheets, once at the start",
     r"Version/(\d+).*Safari/": "a browser's name for itself: 200 characters of it are kept",
 }
 # Put together where they are used: one of each, as it comes out.

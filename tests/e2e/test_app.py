@@ -207,21 +207,6 @@ def test_twelve_tabs_share_one_stream(app):
             expect(tab.locator(".claim-message")).to_contain_text("Heard in every tab.")
 
 
-# The last one: it ends the server that the others use.
-def test_after_a_restart_the_page_has_missed_nothing(app):
-    with app.page("/p/HRB", expected=AWAY) as page:
-        live(page)
-        page.locator(".filters input[name=q]").focus()
-        app.server.stop()
-        expect(page.locator("#connection")).not_to_have_attribute("data-state", "connected")
-        meanwhile(app.server.data, "create_task", project_id="HRB", label="Made while it was away")
-        with RunningServer(app.server.data, "--port", str(app.server.port)) as restarted:
-            restarted.ready()
-            live(page)
-            expect(page.locator(".card", has_text="Made while it was away")).to_be_visible()
-            expect(page.locator(".filters input[name=q]")).to_be_focused()
-
-
 def test_the_key_is_proposed_while_the_name_is_typed_until_somebody_types_another(app):
     with app.page("/projects") as page:
         page.get_by_role("button", name="New project").first.click()
@@ -240,3 +225,18 @@ def test_the_key_is_proposed_while_the_name_is_typed_until_somebody_types_anothe
         expect(page).to_have_url(re.compile("/p/TIDE/specs$"))
         page.goto(f"{app.server.url}/p/TIDE/settings")
         expect(page.get_by_label("Repository URL")).to_have_value("https://github.com/fernhill/tides")
+
+
+# The last one: it ends the server that the others use.
+def test_after_a_restart_the_page_has_missed_nothing(app):
+    with app.page("/p/HRB", expected=AWAY) as page:
+        live(page)
+        page.locator(".filters input[name=q]").focus()
+        app.server.stop()
+        expect(page.locator("#connection")).not_to_have_attribute("data-state", "connected")
+        meanwhile(app.server.data, "create_task", project_id="HRB", label="Made while it was away")
+        with RunningServer(app.server.data, "--port", str(app.server.port)) as restarted:
+            restarted.ready()
+            live(page)
+            expect(page.locator(".card", has_text="Made while it was away")).to_be_visible()
+            expect(page.locator(".filters input[name=q]")).to_be_focused()

@@ -109,7 +109,8 @@ async def surfaces(world: World, caller: str) -> dict[str, dict[str, tuple[str, 
     for project_id in world.project_ids:
         found["get_board"] += await rows("get_board", "columns.cards", project_id=project_id, shown=SHOWN)
         found["list_cards"] += await rows("list_cards", "cards", project_id=project_id)
-        found["get_flow"] += await rows("get_flow", "nodes.card", project_id=project_id)
+        every_action = {"group": "action", "done": "shown"}
+        found["get_flow"] += await rows("get_flow", "nodes.card", project_id=project_id, **every_action)
         found["list_tasks"] += await rows("list_tasks", "tasks", project_id=project_id)
     for row in found["list_tasks"]:  # says only what the status does not, and leaves the reason to get_task
         row["availability"] = row.get("availability", row["status"])

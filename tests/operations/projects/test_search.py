@@ -233,9 +233,9 @@ async def test_an_excerpt_has_no_marks_of_markdown(desk, ada, tides):
 
 
 async def test_only_actions_in_a_state(desk, ada, tides):
-    assert await found(desk, ada, "tide", state="wont_do") == {"Print tides"}
-    assert await found(desk, ada, "tide", state="todo", kind="action") == {"Draw tides", "Store tides"}
-    answer = await desk.call(ada, "search", query="tide", state="done", kind="note")
+    assert await found(desk, ada, "tide", status="wont_do") == {"Print tides"}
+    assert await found(desk, ada, "tide", status="todo", kind="action") == {"Draw tides", "Store tides"}
+    answer = await desk.call(ada, "search", query="tide", status="done", kind="note")
     assert (answer["results"], answer["note"]) == ([], search.ONLY_ACTIONS)
 
 
@@ -252,5 +252,5 @@ async def test_only_what_is_of_a_person(desk, ada, grace, tides):
 
 async def test_a_state_and_a_person_are_looked_for_in_the_index_as_well(desk, ada, grace, tides, monkeypatch):
     monkeypatch.setattr(texts, "SEARCH_TEXTS_LOOKED_AT", 1)
-    assert await found(desk, ada, "tide", state="todo") == {"Draw tides", "Store tides"}
+    assert await found(desk, ada, "tide", status="todo") == {"Draw tides", "Store tides"}
     assert await found(desk, ada, "tide", user_pid=grace.user_id) == {"Draw tides", "Tidewater"}

@@ -44,7 +44,7 @@ INPUTS = {
     "triage_submission": "submission_id* action* as_task",
     "list_tasks": "project_id* status label assignee text cursor",
     "get_task": "task_id*",
-    "search": "query* project_id kind state user_pid",
+    "search": "query* project_id kind status user_pid",
     "remove_edge": "edge_id from_task_id to_task_id",
 }
 READING = [operation.name for operation in DESK if operation.scope is Scope.DESK_READ]

@@ -2056,7 +2056,7 @@ class Operations:
         *,
         project_id: str | None = None,
         kind: Literal["action", "document", "note", "spec"] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         user_pid: str | None = None,
     ) -> models.SearchResults:
@@ -2065,7 +2065,7 @@ class Operations:
             Request(
                 "GET",
                 "/search",
-                {"query": query, "project_id": project_id, "kind": kind, "state": state, "user_pid": user_pid},
+                {"query": query, "project_id": project_id, "kind": kind, "status": status, "user_pid": user_pid},
                 models.SearchResults,
             )
         )
@@ -4270,7 +4270,7 @@ class AsyncOperations:
         *,
         project_id: str | None = None,
         kind: Literal["action", "document", "note", "spec"] | None = None,
-        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "changes_requested", "done", "wont_do"]
         | None = None,
         user_pid: str | None = None,
     ) -> models.SearchResults:
@@ -4279,7 +4279,7 @@ class AsyncOperations:
             Request(
                 "GET",
                 "/search",
-                {"query": query, "project_id": project_id, "kind": kind, "state": state, "user_pid": user_pid},
+                {"query": query, "project_id": project_id, "kind": kind, "status": status, "user_pid": user_pid},
                 models.SearchResults,
             )
         )

@@ -32,7 +32,7 @@ class Search(Input):
     ]
     project_id: Annotated[ProjectId, Meta(description="Only in this project.")] | None = None
     kind: Annotated[Literal["action", "spec", "document", "note"], Meta(description="Only these.")] | None = None
-    state: Annotated[ActionState, Meta(description="Of actions.")] | None = None
+    status: Annotated[ActionState, Meta(description="Of actions.")] | None = None
     user_pid: Annotated[Ident, Meta(description="Whose: a pid or me.")] | None = None
 
 
@@ -60,12 +60,12 @@ class SearchResults(Output):
 
 def run(call: Call, args: Search) -> SearchResults:
     words = query_words(args.query)
-    if args.state is not None and args.kind not in (None, "action"):
+    if args.status is not None and args.kind not in (None, "action"):
         return SearchResults(results=[], note=ONLY_ACTIONS)
     within = texts.Within(
         project_id=find_project(call, args.project_id).id if args.project_id is not None else "",
-        kind="action" if args.state is not None else args.kind or "",
-        state=args.state or "",
+        kind="action" if args.status is not None else args.kind or "",
+        state=args.status or "",
         user_id=_user_id(call, args.user_pid) if args.user_pid is not None else "",
     )
     limit = SEARCH_ROWS_FOR_AGENT if is_agent_call(call) else SEARCH_ROWS

@@ -14,7 +14,7 @@ async def load(view: View) -> dict[str, Any]:
         "search",
         query=words,
         kind=view.query_param("kind"),
-        state=view.query_param("state"),
+        status=view.query_param("state"),
         project_id=view.query_param("project"),
         user_pid=view.query_param("who"),
     )
