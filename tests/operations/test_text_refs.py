@@ -1,5 +1,7 @@
 """Refs of specs, documents and notes: one number after the other, and accepted wherever a pid is."""
 
+import asyncio
+
 import pytest
 
 from pendesk.domain.errors import NotFound
@@ -56,3 +58,11 @@ async def test_lists_and_search_name_them_to_people(desk, ada, project):
         assert listed[rows][0]["refCode"] == f"PEN-{rows[0].upper()}1"
     hits = (await desk.call(ada, "search", query="tides"))["results"]
     assert {hit["refCode"] for hit in hits} == {"PEN-S1", "PEN-D1", "PEN-N1"}
+
+
+@pytest.mark.parametrize("letter", KINDS)
+async def test_those_who_create_at_once_get_a_number_each(desk, ada, project, letter):
+    create = KINDS[letter][0]
+    creating = [desk.call(ada, create, project_id="PEN", title=f"Title {number}") for number in range(8)]
+    numbers = {each["refCode"] for each in await asyncio.gather(*creating)}
+    assert numbers == {f"PEN-{letter}{number}" for number in range(1, 9)}
