@@ -35,9 +35,9 @@ const show = (field, offered) => {
   close(field);
   if (!offered.length) return;
   const options = offered.map(({ pid, written, kind, owner }) =>
-    make("li", { class: "mention-option", role: "option", id: `mention-${pid}`, "aria-selected": "false", "data-written": written }, make("span", {}, written), make("span", { class: "quiet small" }, kind === "agent" ? (owner ? `agent of ${owner}` : "agent") : "person")),
+    make("li", { class: "offered-option mention-option", role: "option", id: `mention-${pid}`, "aria-selected": "false", "data-written": written }, make("span", {}, written), make("span", { class: "quiet small" }, kind === "agent" ? (owner ? `agent of ${owner}` : "agent") : "person")),
   );
-  field.after(make("ul", { class: "mention-list", role: "listbox", id: "mention-list", "aria-label": "People and agents" }, ...options));
+  field.after(make("ul", { class: "offered mention-list", role: "listbox", id: "mention-list", "aria-label": "People and agents" }, ...options));
   field.setAttribute("aria-controls", "mention-list");
   choose(field, options[0]);
   listOf(field).scrollIntoView({ block: "nearest" });

@@ -32,12 +32,12 @@ const show = (field, actions) => {
   const options = actions.map(({ pid, refCode, label }) =>
     make(
       "li",
-      { class: "depends-option", role: "option", id: `${field.id}-${pid}`, "aria-selected": "false", "data-pid": pid, "data-ref": refCode },
+      { class: "offered-option depends-option", role: "option", id: `${field.id}-${pid}`, "aria-selected": "false", "data-pid": pid, "data-ref": refCode },
       make("span", { class: "ref" }, refCode),
       make("span", {}, label),
     ),
   );
-  const none = make("li", { class: "depends-option quiet", role: "option", "aria-disabled": "true" }, "No matching action");
+  const none = make("li", { class: "offered-option depends-option quiet", role: "option", "aria-disabled": "true" }, "No matching action");
   listOf(field).replaceChildren(...(options.length ? options : [none]));
   listOf(field).hidden = false;
   field.setAttribute("aria-expanded", "true");
